@@ -1,0 +1,179 @@
+/*
+ * longpole.h - the whole library.
+ *
+ *	open a trace -> ask a question -> get an answer (tables) -> write it
+ *
+ * Every question is one function; every answer is a struct lp_answer: a sentence,
+ * what could change it, and tables. Options are passed by value and zero means the
+ * default, so a call names what it changes:
+ *
+ *	struct lp_answer *a = lp_ops(tr, (struct lp_ops_options){ .no_comm = true }, &err);
+ *
+ * A function that can fail returns NULL or false and fills `err` with one whole
+ * sentence. The library never prints and never exits, except when out of memory or
+ * when one of its own accounting identities does not hold (a bug, reported as one).
+ *
+ * What a function returns by pointer is yours to close or free; what it points into
+ * lives as long as the trace. Times are integer nanoseconds; times of an answer are
+ * relative to the first event of the trace (lp_trace_base_ns).
+ */
+#ifndef LONGPOLE_H
+#define LONGPOLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LP_API __attribute__((visibility("default")))
+
+struct lp_error {
+	char text[512]; /* "trace.json: byte 12345: expected ',' or ']' after an event" */
+};
+
+/* ---- Tables: named columns over plain arrays ---- */
+
+enum lp_type { LP_I64, LP_F64, LP_STR, LP_BOOL };
+enum lp_unit { LP_PLAIN, LP_COUNT, LP_NSEC, LP_BYTES, LP_PERCENT };
+
+/* A missing value: LP_NULL in an i64 or bool column, NaN in an f64 one, NULL in a string one. */
+#define LP_NULL INT64_MIN
+
+enum lp_column_flag {
+	LP_SUM = 1 << 0,    /* text: summed in the "+ N more" and "= total" rows */
+	LP_DETAIL = 1 << 1, /* not in text unless asked for by name */
+	LP_LESSER = 1 << 2, /* text: goes first when the terminal is narrow */
+	LP_BAR = 1 << 3,    /* text: a percentage followed by a bar */
+	LP_NAME = 1 << 4,   /* text: a name that may be shortened to fit */
+	LP_TREE = 1 << 5,   /* text: indented by the row's depth, with guides */
+	LP_DELTA = 1 << 6,  /* text: always signed; coloured red above, green below zero */
+};
+
+struct lp_column {
+	const char *name;  /* the CSV header and JSON key, unit included: "kernel_time_ns" */
+	const char *title; /* the header in text, without unit: "GPU" shows as "GPU ms" */
+	const char *help;  /* one line, shown by --columns and as a tooltip */
+	enum lp_type type;
+	enum lp_unit unit; /* text and page scale by it; CSV and JSON stay raw */
+	unsigned flags;
+	union {
+		const int64_t *i64; /* LP_I64, LP_BOOL (0, 1 or LP_NULL) */
+		const double *f64;
+		const char *const *str; /* UTF-8 or raw bytes; renderers mend what is invalid */
+	} data;
+};
+
+struct lp_table {
+	const char *name;
+	uint32_t nrows, ncols;
+	const struct lp_column *cols;
+	const uint32_t
+		*parent;   /* NULL, or for each row the row it hangs from (UINT32_MAX: a root) */
+	const char *total; /* text: label of the "=" row, e.g. "GPU time"; NULL: "N rows" */
+	const char *const *footer; /* text: further "=" lines, NULL-terminated; or NULL */
+	bool whole;                /* text: never shortened by --limit (a timeline, a path) */
+};
+
+/* ---- Answers ---- */
+
+struct lp_answer {
+	const char *headline;      /* one sentence with the number that decides; or NULL */
+	const char *const *doubts; /* what could change the answer, worst first; NULL-terminated */
+	const char *const *next;   /* ready commands, "command\tpurpose"; NULL-terminated */
+	struct lp_table *const *tables;
+	uint32_t ntables;
+	bool no; /* the answer is "no": check found errors, a gate failed, nothing to split */
+};
+
+LP_API const struct lp_table *lp_answer_table(const struct lp_answer *a, const char *name);
+LP_API void lp_answer_free(struct lp_answer *a);
+
+/* ---- Traces ---- */
+
+struct lp_trace; /* columns of events, their strings, call trees and links */
+
+struct lp_open_options {
+	unsigned threads; /* 0: as many as there are processors */
+	bool strict;      /* the first oddity is an error */
+	void (*progress)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
+/* Reads a trace, plain or gzip, told by content; "-" is stdin. */
+LP_API struct lp_trace *lp_open(const char *path, struct lp_open_options o, struct lp_error *err);
+LP_API void lp_close(struct lp_trace *tr);
+LP_API int64_t lp_trace_base_ns(const struct lp_trace *tr);
+
+/* ---- Questions ---- */
+
+/* A stretch of time, as `--window` has it: "step:N", "iteration:N", "1.2s..1.3s",
+ * a name of an annotation; NULL or "" is the whole trace. */
+typedef const char *lp_window;
+
+/* What is in the file: window, devices, lanes, kinds, steps, oddities. */
+LP_API struct lp_answer *lp_info(struct lp_trace *tr, struct lp_error *err);
+
+/* Every rule of data quality with its count and first place; answer->no if there are errors. */
+LP_API struct lp_answer *lp_check(struct lp_trace *tr, struct lp_error *err);
+
+struct lp_timeline_options {
+	bool linked; /* only work with a launch in the trace */
+	lp_window window;
+};
+
+/*
+ * Busy, exposed and idle time, per device and over all. Within a device
+ * computation + exposed communication + exposed copies + idle = total.
+ */
+LP_API struct lp_answer *lp_timeline(struct lp_trace *tr, struct lp_timeline_options o,
+				     struct lp_error *err);
+
+struct lp_kernels_options {
+	lp_window window;
+};
+
+/* GPU time per kernel name, stream and owner. */
+LP_API struct lp_answer *lp_kernels(struct lp_trace *tr, struct lp_kernels_options o,
+				    struct lp_error *err);
+
+enum lp_link { LP_LINK_CORRELATION, LP_LINK_TRACELENS };
+enum lp_ops_by { LP_BY_ARGS, LP_BY_NAME, LP_BY_CATEGORY, LP_BY_MODULE };
+
+struct lp_ops_options {
+	enum lp_ops_by by;
+	bool rows;    /* one row per occurrence */
+	bool no_comm; /* leave communication out */
+	enum lp_link link;
+	lp_window window;
+};
+
+/* One row per operator and arguments; every GPU event is owned by exactly one row. */
+LP_API struct lp_answer *lp_ops(struct lp_trace *tr, struct lp_ops_options o, struct lp_error *err);
+
+/* ---- Writing ---- */
+
+enum lp_format { LP_TEXT, LP_CSV, LP_JSON, LP_MD, LP_XLSX, LP_HTML };
+
+struct lp_write_options {
+	const char *table;   /* only this table */
+	const char *columns; /* "a,b": only these, in this order */
+	const char *sort;    /* descending for numbers, ascending for text; "-col" turns it round */
+	int64_t limit;       /* rows in text; 0: 20, negative: all */
+	unsigned width;      /* of the terminal, in columns; 0: 100 */
+	bool color, ascii, quiet; /* ANSI colours; no UTF-8; tables only */
+};
+
+LP_API bool lp_write(const struct lp_answer *a, enum lp_format f, struct lp_write_options o,
+		     FILE *out, struct lp_error *err);
+
+/* "0.1.0 (isa-l, zlib, avx512)": version and what is built in. */
+LP_API const char *lp_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,80 @@
+#include "base/intern.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+static void grow_rows(struct strings *s)
+{
+	s->cap = s->cap ? 2 * s->cap : 256;
+	s->at = realloc(s->at, s->cap * sizeof(*s->at));
+	s->hash = realloc(s->hash, s->cap * sizeof(*s->hash));
+	if (!s->at || !s->hash)
+		abort();
+}
+
+static uint32_t free_slot(const struct strings *s, uint64_t hash)
+{
+	uint32_t i = (uint32_t)hash & (s->nslots - 1);
+
+	while (s->slots[i])
+		i = (i + 1) & (s->nslots - 1);
+	return i;
+}
+
+static void grow_slots(struct strings *s)
+{
+	free(s->slots);
+	s->nslots = s->nslots ? 2 * s->nslots : 512;
+	s->slots = calloc(s->nslots, sizeof(*s->slots));
+	if (!s->slots)
+		abort();
+	for (uint32_t id = 0; id < s->n; id++)
+		s->slots[free_slot(s, s->hash[id])] = id + 1;
+}
+
+static string_id find(const struct strings *s, struct str text, uint64_t hash)
+{
+	if (!s->nslots)
+		return NONE;
+	for (uint32_t i = (uint32_t)hash;; i++) {
+		uint32_t id = s->slots[i & (s->nslots - 1)];
+
+		if (!id)
+			return NONE;
+		if (s->hash[id - 1] == hash && str_eq(s->at[id - 1], text))
+			return id - 1;
+	}
+}
+
+string_id strings_find(const struct strings *s, struct str text)
+{
+	return find(s, text, hash_bytes(text.p, text.n));
+}
+
+string_id strings_add(struct strings *s, const char *p, size_t n)
+{
+	uint64_t hash = hash_bytes(p, n);
+	string_id id = find(s, (struct str){ p, n }, hash);
+
+	if (id != NONE)
+		return id;
+	if (s->n == s->cap)
+		grow_rows(s);
+	if (s->n >= s->nslots / 2)
+		grow_slots(s);
+	id = s->n++;
+	s->at[id] = (struct str){ arena_text(&s->text, p, n), n };
+	s->hash[id] = hash;
+	s->slots[free_slot(s, hash)] = id + 1;
+	return id;
+}
+
+void strings_free(struct strings *s)
+{
+	free(s->at);
+	free(s->hash);
+	free(s->slots);
+	arena_free(&s->text);
+	*s = (struct strings){ 0 };
+}

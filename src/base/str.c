@@ -1,0 +1,52 @@
+#include "base/str.h"
+
+int str_cmp(struct str a, struct str b)
+{
+	int c = memcmp(a.p, b.p, MIN_OF(a.n, b.n));
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+bool str_contains(struct str s, struct str what)
+{
+	return memmem(s.p, s.n, what.p, what.n) != NULL;
+}
+
+static unsigned char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + 32) : (unsigned char)c;
+}
+
+bool str_contains_nocase(struct str s, struct str what)
+{
+	for (size_t i = 0; i + what.n <= s.n; i++) {
+		size_t k = 0;
+
+		while (k < what.n && lower(s.p[i + k]) == lower(what.p[k]))
+			k++;
+		if (k == what.n)
+			return true;
+	}
+	return false;
+}
+
+bool str_i64(struct str s, int64_t *out)
+{
+	bool minus = s.n && s.p[0] == '-';
+	size_t i = s.n && (s.p[0] == '-' || s.p[0] == '+');
+	int64_t v = 0;
+
+	if (i == s.n)
+		return false;
+	for (; i < s.n; i++) {
+		int digit = s.p[i] - '0';
+
+		if (digit < 0 || digit > 9 || __builtin_mul_overflow(v, (int64_t)10, &v) ||
+		    __builtin_sub_overflow(v, (int64_t)digit, &v))
+			return false; /* summed below zero, where INT64_MIN fits */
+	}
+	if (!minus && v == INT64_MIN)
+		return false;
+	*out = minus ? v : -v;
+	return true;
+}

@@ -1,0 +1,59 @@
+/*
+ * cmd.h - what a subcommand is.
+ *
+ * cmd_NAME.c defines one `struct command`; commands.def lists them. From these
+ * tables alone come dispatch, --help, the man pages and shell completion.
+ * cli/ sees the library only through longpole.h.
+ */
+#ifndef CLI_CMD_H
+#define CLI_CMD_H
+
+#include "longpole.h"
+
+enum opt_type { OPT_END, OPT_FLAG, OPT_INT, OPT_STRING, OPT_LIST, OPT_CHOICE };
+
+struct opt {
+	enum opt_type type;
+	char letter;
+	const char *name;
+	const char *arg; /* how the help names the value; NULL for a flag; "a|b|c" for a choice */
+	const char *help;
+	void *value; /* bool *, int64_t *, const char **, struct opt_list * or int * (index of the
+			choice) */
+};
+
+/* OPT_LIST: an option that may be given again and again. */
+struct opt_list {
+	const char **at;
+	unsigned n;
+};
+
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_NO = 1, /* the answer is no: check found errors, a gate failed, nothing to split */
+	EXIT_TROUBLE = 2, /* wrong usage, bad input, failed output: err says which */
+};
+
+struct command {
+	const char *name;
+	const char *args;     /* "TRACE", "BEFORE AFTER", "TRACE..."; as many words as operands */
+	const char *summary;  /* one line for the list of commands */
+	const char *details;  /* paragraphs for --help and the man page */
+	const char *examples; /* one command a line */
+	const struct opt *opts;
+	enum exit_code (*run)(const char *const *args, struct lp_error *err);
+};
+
+#define X(id) extern const struct command cmd_##id;
+#include "cli/commands.def"
+#undef X
+
+/* Opens a trace, showing progress on a terminal; NULL if it cannot be read. */
+struct lp_trace *cmd_open(const char *path, struct lp_error *err);
+/* --window, or NULL. */
+const char *cmd_window(void);
+
+/* Writes the answer as --format and --output ask, then frees it. NULL passes the failure on. */
+enum exit_code cmd_show(struct lp_answer *a, struct lp_error *err);
+
+#endif

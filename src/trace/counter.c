@@ -1,0 +1,27 @@
+#include "trace/counter.h"
+
+const struct counter_text counter_texts[COUNTERS] = {
+#define X(name, severity, text) { #name, SEVERITY_##severity, text },
+#include "trace/counters.def"
+#undef X
+};
+
+static void add(struct counters *c, enum counter what, uint64_t n, uint64_t byte)
+{
+	if (!n)
+		return;
+	if (!c->n[what] || byte < c->first_byte[what])
+		c->first_byte[what] = byte;
+	c->n[what] += n;
+}
+
+void counter_hit(struct counters *c, enum counter what, uint64_t byte)
+{
+	add(c, what, 1, byte);
+}
+
+void counters_merge(struct counters *into, const struct counters *from)
+{
+	for (enum counter i = 0; i < COUNTERS; i++)
+		add(into, i, from->n[i], from->first_byte[i]);
+}

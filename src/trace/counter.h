@@ -1,0 +1,38 @@
+/*
+ * counter.h - oddities, counted by name, each with its first place.
+ *
+ * Odd data is never an error: it is counted here and shown by info and check.
+ */
+#ifndef TRACE_COUNTER_H
+#define TRACE_COUNTER_H
+
+#include "base/base.h"
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+enum counter {
+#define X(name, severity, text) COUNT_##name,
+#include "trace/counters.def"
+#undef X
+	COUNTERS
+};
+
+struct counters {
+	uint64_t n[COUNTERS];
+	uint64_t first_byte[COUNTERS]; /* in the JSON text; UINT64_MAX if it has no place */
+};
+
+struct counter_text {
+	const char *name;
+	enum severity severity;
+	const char *text;
+};
+
+extern const struct counter_text counter_texts[COUNTERS];
+
+/* Counts one more at `byte` (UINT64_MAX: no place); keeps the smallest place. */
+void counter_hit(struct counters *c, enum counter what, uint64_t byte);
+/* Adds all of `from`. */
+void counters_merge(struct counters *into, const struct counters *from);
+
+#endif

@@ -1,0 +1,17 @@
+/* derive.h - what is built from a trace on demand and kept with it. */
+#ifndef TRACE_DERIVE_H
+#define TRACE_DERIVE_H
+
+#include "trace/link.h"
+#include "trace/pair.h"
+#include "trace/step.h"
+#include "trace/tree.h"
+
+struct derived {
+	const struct tree *tree[TREE_STYLES];
+	const struct links *links[LINK_STYLES][TREE_STYLES];
+	const struct pairs *pairs;
+	const struct steps *steps;
+};
+
+#endif

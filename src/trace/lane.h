@@ -1,0 +1,30 @@
+/*
+ * lane.h - where events run: a CPU thread (pid, tid) or a GPU stream (pid, device, stream).
+ *
+ * The reader makes one lane per distinct (pid, tid) as written; the model then gives
+ * GPU events lanes of their own from args device and stream (pid and tid stand in
+ * where these are missing). Ids are 64 bits wide or text, so lanes keep both.
+ */
+#ifndef TRACE_LANE_H
+#define TRACE_LANE_H
+
+#include "base/base.h"
+
+struct lane {
+	string_id pid, tid; /* as written, quotes off; NONE if missing */
+	string_id process_name, process_labels, thread_name; /* from metadata, or NONE */
+	bool gpu;                                            /* a stream: device and stream hold */
+	uint32_t process; /* dense number of the pid (with the rank's, if several): links stay in it
+			   */
+	int64_t device,
+		stream;        /* as in the trace (64-bit handles are kept); -1 if not a GPU lane */
+	uint32_t stream_index; /* dense per device, in order of the handle */
+	int64_t sort_index;
+};
+
+struct lanes {
+	uint32_t n;
+	struct lane *at;
+};
+
+#endif

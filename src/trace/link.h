@@ -1,0 +1,37 @@
+/*
+ * link.h - which host call put which work on a stream.
+ *
+ * GPU work is listed lane by lane, by start. The list below[] holds it again in the
+ * preorder of the launching nodes, so the work launched in the subtree of node u is
+ * one run:  below[ first[u] .. first[tree.end[u]] ).
+ */
+#ifndef TRACE_LINK_H
+#define TRACE_LINK_H
+
+#include "trace/tree.h"
+
+enum link_how { LINK_NONE, LINK_CORRELATION, LINK_FLOW, LINK_EXTERNAL_ID };
+
+enum link_style {
+	LINK_BEST,      /* correlation, else flow, else External id */
+	LINK_TRACELENS, /* spec tracelens A5 to the letter */
+	LINK_STYLES
+};
+
+struct links {
+	uint32_t n;       /* GPU events, those with an invalid time too (last in their lane) */
+	event_id *gpu;    /* by lane (process, device, stream), start, file order */
+	event_id *launch; /* the host event that launched gpu[i]; NONE: no launch in the trace */
+	uint8_t *how;     /* enum link_how */
+	uint32_t nlinked;
+	uint32_t *index; /* of each event of the trace: its i above; NONE if it is no GPU event */
+
+	const struct tree *tree; /* TREE_FULL or TREE_NO_PYTHON, as asked */
+	uint32_t *below;         /* nlinked rows of gpu[], by launching node; within one by start */
+	uint32_t *first;         /* tree->n + 1 of them */
+};
+
+/* Built on first use and kept. */
+const struct links *trace_links(struct trace *tr, enum link_style style, enum tree_style tree);
+
+#endif

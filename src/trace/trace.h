@@ -1,0 +1,84 @@
+/*
+ * trace.h - one trace in memory: what was read, and what is derived from it.
+ *
+ * trace_read() (read.h) fills the first part and never changes it again; the model
+ * (kinds, lanes, repairs: model.h) completes it at once; trees, links, pairs and
+ * steps are derived on demand by trace_tree(), trace_links(), ... and kept.
+ */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "trace/args.h"
+#include "trace/counter.h"
+#include "trace/event.h"
+#include "trace/kind.h"
+#include "trace/lane.h"
+
+/* Where the bytes came from. */
+struct source {
+	const char *path; /* as given; "-" is stdin */
+	bool gzip;
+	uint64_t packed_size; /* bytes of the file */
+	uint64_t size;        /* bytes of JSON */
+};
+
+/* A key of the root object beside traceEvents, its value as raw JSON. */
+struct meta {
+	struct str key, json;
+};
+
+struct trace {
+	struct arena arena;
+	struct source source;
+	struct events ev;
+	struct args args;
+	struct strings strings; /* names, values of arguments, pids and tids */
+	struct strings cats;    /* categories; events.cat is a row of it */
+	struct lanes lanes;
+	struct counters counters;
+	uint32_t nmeta;
+	struct meta *meta;
+	uint64_t *place_base; /* per block of events: add it to events.place */
+
+	/* by the model */
+	nsec base;       /* first start of a valid event: the zero of all answers */
+	nsec start, end; /* the window: host and GPU events with valid times */
+	uint32_t nkind[KINDS];
+
+	struct derived *derived; /* trees, links, steps; see derive.h */
+};
+
+static inline struct str trace_name(const struct trace *tr, event_id e)
+{
+	string_id s = tr->ev.name[e];
+
+	return s == NONE ? STR("") : strings_get(&tr->strings, s);
+}
+
+static inline nsec trace_end(const struct trace *tr, event_id e)
+{
+	return tr->ev.ts[e] + tr->ev.dur[e];
+}
+
+/* Has a start and a length that take part in sums of time. */
+static inline bool trace_timed(const struct trace *tr, event_id e)
+{
+	return !(tr->ev.flags[e] & EVENT_INVALID_TIME) && tr->ev.ts[e] != NSEC_NONE &&
+	       tr->ev.dur[e] != NSEC_NONE;
+}
+
+/* Byte of the event in the JSON text. */
+uint64_t trace_place(const struct trace *tr, event_id e);
+/* Lines (from 1) of `n` rising byte positions, by reading the source once more; false for stdin. */
+bool trace_lines(const struct trace *tr, const uint64_t *byte, uint64_t *line, uint32_t n);
+/* The duration in the file of an event that was clipped. */
+nsec trace_raw_dur(const struct trace *tr, event_id e);
+/* Raw JSON of a root key; {NULL, 0} if missing. */
+struct str trace_meta(const struct trace *tr, const char *key);
+
+void trace_free(struct trace *tr);
+
+#endif
