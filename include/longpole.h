@@ -50,11 +50,16 @@ enum lp_column_flag {
 	LP_NAME = 1 << 4,   /* text: a name that may be shortened to fit */
 	LP_TREE = 1 << 5,   /* text: indented by the row's depth, with guides */
 	LP_DELTA = 1 << 6,  /* text: always signed; coloured red above, green below zero */
+	LP_SAME = 1 << 7,   /* text: scaled by one unit with the column before it */
+	LP_BARE = 1 << 8,   /* text: the header does not repeat the unit */
+	LP_GROUP = 1 << 9,  /* text: not a column: heads a block for each run of equal values */
+	LP_MEAN = 1 << 10,  /* text: the "=" row has the mean of the rows, not their sum */
+	LP_DIMS = 1 << 11,  /* text: "[[16, 64], [], [64]]" shows as "16,64  64" */
 };
 
 struct lp_column {
 	const char *name;  /* the CSV header and JSON key, unit included: "kernel_time_ns" */
-	const char *title; /* the header in text, without unit: "GPU" shows as "GPU ms" */
+	const char *title; /* the header in text, without unit: "GPU" gives "GPU ms"; or NULL */
 	const char *help;  /* one line, shown by --columns and as a tooltip */
 	enum lp_type type;
 	enum lp_unit unit; /* text and page scale by it; CSV and JSON stay raw */
@@ -70,11 +75,15 @@ struct lp_table {
 	const char *name;
 	uint32_t nrows, ncols;
 	const struct lp_column *cols;
-	const uint32_t
-		*parent;   /* NULL, or for each row the row it hangs from (UINT32_MAX: a root) */
-	const char *total; /* text: label of the "=" row, e.g. "GPU time"; NULL: "N rows" */
+	const uint32_t *parent; /* NULL, or for each row the one it hangs from (UINT32_MAX: none) */
+	/*
+	 * Text: NULL, or for each row what its first shown column says instead of the value
+	 * (NULL: the value; "": the row is left out; "= ...": the row is a total, without a bar).
+	 */
+	const char *const *labels;
+	const char *total; /* text: label of the "=" row, as in "GPU time"; NULL: "N rows" */
 	const char *const *footer; /* text: further "=" lines, NULL-terminated; or NULL */
-	bool whole;                /* text: never shortened by --limit (a timeline, a path) */
+	bool whole; /* text: never cut by --limit (a path); a "=" row only if `total` is given */
 };
 
 /* ---- Answers ---- */
@@ -161,7 +170,7 @@ struct lp_write_options {
 	const char *table;   /* only this table */
 	const char *columns; /* "a,b": only these, in this order */
 	const char *sort;    /* descending for numbers, ascending for text; "-col" turns it round */
-	int64_t limit;       /* rows in text; 0: 20, negative: all */
+	int64_t limit;       /* rows in text, where alone tables are cut; 0: 20, negative: all */
 	unsigned width;      /* of the terminal, in columns; 0: 100 */
 	bool color, ascii, quiet; /* ANSI colours; no UTF-8; tables only */
 };
