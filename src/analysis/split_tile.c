@@ -107,20 +107,20 @@ static bool has_lane(const struct tiles *t, uint32_t process, lane_id lane)
 
 /*
  * A thread with roots has its own tiles. Any other thread of the process goes by the
- * first of its lanes (in their order) that has a tile there.
+ * first of its lanes (in their order) that has a tile there; process NONE asks them all.
  */
 uint32_t tiles_find(const struct tiles *t, uint32_t process, lane_id lane, nsec at)
 {
-	if (lane != NONE && has_lane(t, process, lane))
+	if (process != NONE && lane != NONE && has_lane(t, process, lane))
 		return find_in_lane(t, process, lane, at);
-	for (uint32_t i = lower(t, process, 0, INT64_MIN);
-	     i < t->n && t->at[i].process == process;) {
-		lane_id own = t->at[i].lane;
-		uint32_t root = find_in_lane(t, process, own, at);
+	uint32_t i = process == NONE ? 0 : lower(t, process, 0, INT64_MIN);
+	while (i < t->n && (process == NONE || t->at[i].process == process)) {
+		const struct tile *own = &t->at[i];
+		uint32_t root = find_in_lane(t, own->process, own->lane, at);
 
 		if (root != NONE)
 			return root;
-		i = lower(t, process, own, INT64_MAX);
+		i = lower(t, own->process, own->lane, INT64_MAX);
 	}
 	return NONE;
 }
