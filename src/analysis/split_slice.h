@@ -9,9 +9,8 @@
 #define ANALYSIS_SPLIT_SLICE_H
 
 #include "analysis/split.h"
+#include "trace/write_slices.h"
 
-#define SLICE_ALL  (UINT32_MAX - 1) /* metadata */
-#define SLICE_NONE UINT32_MAX       /* no event in this row */
 
 struct slice {
 	nsec start, end;      /* its tile; prologue and epilogue reach to the ends of the trace */

@@ -1,0 +1,47 @@
+/*
+ * split_steady.h - which iterations of a run are its steady state.
+ *
+ * Three tiers, by what is known of the iterations: how many requests each served, how
+ * large its batch was, or only how long it took. A range is half-open: [first, end).
+ */
+#ifndef ANALYSIS_SPLIT_STEADY_H
+#define ANALYSIS_SPLIT_STEADY_H
+
+#include "analysis/split_marker.h"
+
+struct range {
+	uint32_t first, end;
+};
+
+/* The contiguous regions in which concurrency (requests per iteration) stays near its peak. */
+uint32_t steady_regions(const int64_t *requests, uint32_t n, uint32_t wanted, struct range *out);
+
+struct steady_windows {
+	struct range region;  /* the largest region */
+	struct range mixed;   /* `wanted` iterations with the usual share of prefills */
+	struct range decode;  /* the longest run without prefill; empty if there is none */
+	struct range prefill; /* the longest run with prefill */
+	double prefill_share; /* over all regions */
+};
+
+struct steady_windows steady_serving(const struct step_info *step, uint32_t n, uint32_t wanted,
+				     struct arena *scratch);
+
+/*
+ * The window of `wanted` (at least four) iterations with the least mean length among those
+ * that vary by less than 15 %; without one, the least varying.
+ */
+struct range steady_by_length(const nsec *length, uint32_t n, uint32_t wanted);
+
+/*
+ * The longest run of iterations that agree with the run's own median in each of `nvalues`
+ * figures (value[k * n + i]), within a tenth or six deviations from the median: what is left when
+ * warm-up, hiccups and wind-down are taken off. Empty if fewer than four agree.
+ */
+struct range steady_by_change(const int64_t *value, uint32_t nvalues, uint32_t n,
+			      struct arena *scratch);
+
+/* Deviation over mean of lengths [r.first, r.end); 0 for fewer than two. */
+double steady_variation(const nsec *length, struct range r);
+
+#endif
