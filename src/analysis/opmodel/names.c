@@ -4,6 +4,8 @@
  */
 #include "analysis/opmodel/names.h"
 
+#include <stdio.h>
+
 /* clang-format off */
 static const struct opmodel models[] = {
 	{ "ConvBiasReLU_", "ConvBiasReLU_", CAT_CONV_FWD, CAT_CONV_BWD, FAM_CONV },
@@ -345,21 +347,54 @@ static bool is_inductor_kernel(struct str name)
 	       str_starts(name, STR("triton_per_"));
 }
 
-const struct opmodel *opmodel_find(struct str name)
+/* The first entry that is not before `name`; one past the last if there is none. */
+static size_t lower_bound(struct str name)
 {
 	size_t lo = 0, hi = ARRAY_SIZE(models);
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(name, str_of(models[mid].name));
-		if (!c)
-			return &models[mid];
-		if (c < 0)
-			hi = mid;
-		else
+		if (str_cmp(str_of(models[mid].name), name) < 0)
 			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return is_inductor_kernel(name) ? &triton : NULL;
+	return lo;
+}
+
+static const struct opmodel *find_listed(struct str name)
+{
+	size_t i = lower_bound(name);
+
+	return i < ARRAY_SIZE(models) && str_eq(str_of(models[i].name), name) ? &models[i] : NULL;
+}
+
+const struct opmodel *opmodel_find(struct str name)
+{
+	return is_inductor_kernel(name) ? &triton : find_listed(name);
+}
+
+const struct opmodel *opmodel_find_synthetic(struct str source, struct str kernel)
+{
+	char name[512];
+	int n = snprintf(name, sizeof(name), "%.*s->%.*s (Synthetic Op)", STR_ARGS(source),
+			 STR_ARGS(kernel));
+
+	return n > 0 && (size_t)n < sizeof(name) ? find_listed((struct str){ name, (size_t)n })
+						 : NULL;
+}
+
+bool opmodel_has_synthetic(struct str source)
+{
+	for (size_t i = lower_bound(source); i < ARRAY_SIZE(models); i++) {
+		struct str entry = str_of(models[i].name);
+		if (!str_starts(entry, source))
+			break;
+		entry = (struct str){ entry.p + source.n, entry.n - source.n };
+		if (str_starts(entry, STR("->")))
+			return true;
+	}
+	return false;
 }
 
 /* The normalisation and grouped-product models know no backward pass of their own. */

@@ -87,6 +87,10 @@ struct opmodel {
 
 /* NULL if the name is in no list. */
 const struct opmodel *opmodel_find(struct str name);
+/* Of one kernel of an operator: "<source>-><kernel> (Synthetic Op)". Few sources have such entries.
+ */
+const struct opmodel *opmodel_find_synthetic(struct str source, struct str kernel);
+bool opmodel_has_synthetic(struct str source);
 /* Its backward pass can be computed from the forward operator alone. */
 bool opmodel_has_backward(const struct opmodel *m);
 

@@ -1,0 +1,177 @@
+/* The stages of ops.h in order; then the sentence, the doubts and the identity. */
+#include "analysis/ops.h"
+
+#include "analysis/doubt.h"
+#include "analysis/ops_table.h"
+#include "analysis/ops_text.h"
+#include "base/check.h"
+#include "base/say.h"
+
+struct hooked {
+	struct ops_hooks hooks;
+	const struct trace *tr;
+	const struct tree *t;
+};
+
+static bool hooked_model(void *ctx, node_id op)
+{
+	struct hooked *h = ctx;
+
+	return h->hooks.has_model(h->hooks.ctx, trace_name(h->tr, h->t->event[op]));
+}
+
+static bool no_backward(void *ctx, node_id op)
+{
+	return false;
+}
+
+static nsec sum_time(const struct ops_stat *stat, uint32_t n)
+{
+	nsec sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum += stat[i].time;
+	return sum;
+}
+
+static const char *label_of(const struct ops_view *v, struct arena *a, uint32_t g)
+{
+	const struct ops_key *k = &v->groups->key[g];
+
+	if (v->by == LP_BY_CATEGORY)
+		return op_category_name(k->category);
+	if (v->by == LP_BY_MODULE && k->module == NONE)
+		return "work outside of modules";
+	if (v->by == LP_BY_MODULE)
+		return arena_print(a, "%.*s",
+				   STR_ARGS(strings_get(&v->groups->modules, k->module)));
+	return ops_text_name(a, v->tr, k->name, k->kernel);
+}
+
+static void say_headline(struct lp_answer *a, const struct ops_view *v)
+{
+	struct arena *arena = answer_arena(a);
+	uint32_t n = v->groups->n, few = MIN_OF(n, 3);
+	nsec sum = 0;
+
+	if (!v->l->n) {
+		answer_headline(a, "No GPU work in this trace.");
+		return;
+	}
+	if (!n) {
+		answer_headline(a, "No GPU work but communication in this trace.");
+		return;
+	}
+	for (uint32_t i = 0; i < few; i++)
+		sum += v->stat[v->order[i]].time;
+	const char *first = label_of(v, arena, v->order[0]);
+	const char *share = say_percent(arena, v->stat[v->order[0]].time, v->total);
+	if (n <= few)
+		answer_headline(a, "%s: %s of %s of GPU time.", first, share,
+				say_time(arena, v->total));
+	else
+		answer_headline(a, "%s: %s of %s of GPU time; the first 3 of %s rows: %s.", first,
+				share, say_time(arena, v->total), say_count(arena, n),
+				say_percent(arena, sum, v->total));
+}
+
+/* "5,165 = 4,330 kernels + 85 copies + 750 sets" */
+static const char *say_kinds(struct arena *a, const uint32_t *n)
+{
+	static const struct {
+		enum kind kind;
+		const char *one, *more;
+	} kinds[] = {
+		{ KIND_KERNEL, "kernel", "kernels" },
+		{ KIND_COLLECTIVE, "collective", "collectives" },
+		{ KIND_COPY, "copy", "copies" },
+		{ KIND_SET, "set", "sets" },
+	};
+	const char *text = "";
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (n[kinds[i].kind])
+			text = arena_print(
+				a, "%s%s%s", text, *text ? " + " : "",
+				say_many(a, n[kinds[i].kind], kinds[i].one, kinds[i].more));
+	return text;
+}
+
+static void say_identity(struct lp_answer *a, struct lp_table *t, const struct ops_view *v)
+{
+	uint32_t n[KINDS] = { 0 }, owned = v->rows->at[v->rows->n].first;
+	struct arena *arena = answer_arena(a);
+
+	for (uint32_t i = 0; i < owned; i++)
+		n[v->tr->ev.kind[v->l->gpu[v->rows->work[i]]]]++;
+	if (owned < v->l->n)
+		table_footer(t, "%s; %s left out", say_kinds(arena, n),
+			     say_many(arena, v->l->n - owned, "communication event",
+				      "communication events"));
+	else if (owned)
+		table_footer(t, "every GPU event in exactly one row: %s = %s",
+			     say_count(arena, owned), say_kinds(arena, n));
+}
+
+static void say_next(struct lp_answer *a, const struct trace *tr, unsigned by)
+{
+	const char *path = tr->source.path;
+
+	if (by != LP_BY_CATEGORY)
+		answer_next(a, "the same by category", "longpole ops %s --by category", path);
+	answer_next(a, "which kernels they are", "longpole kernels %s", path);
+	answer_next(a, "when the GPU is busy, and with what", "longpole timeline %s", path);
+}
+
+static void check_sums(const struct ops_view *v)
+{
+	uint32_t rows = 0, kernels = 0;
+
+	for (uint32_t i = 0; i < v->groups->n; i++) {
+		rows += v->stat[i].count;
+		kernels += v->stat[i].kernels;
+	}
+	CHECK(rows == v->rows->n);
+	CHECK(kernels == v->rows->at[rows].first);
+}
+
+struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct ops_hooks hooks,
+			     struct lp_error *err)
+{
+	struct arena scratch = { 0 };
+	const struct links *l = trace_links(
+		tr, o.link == LP_LINK_TRACELENS ? LINK_TRACELENS : LINK_BEST, hooks.tree);
+	struct ops_model model = ops_model_new(&scratch, tr, l);
+	struct hooked hooked = { hooks, tr, l->tree };
+	struct ops_rules rules = { o.no_comm, ops_model_has, ops_model_has_backward, &model };
+
+	if (hooks.has_model)
+		rules = (struct ops_rules){ o.no_comm, hooked_model, no_backward, &hooked };
+	struct ops_view v = { .tr = tr, .l = l, .model = &model };
+	v.by = o.rows ? OPS_BY_ROW : o.by;
+	struct ops_rows rows = ops_own(&scratch, tr, l, rules);
+	struct ops_groups groups = ops_group(&scratch, &model, &rows, v.by);
+	v.rows = &rows;
+	v.groups = &groups;
+	v.stat = ops_stats(&scratch, tr, l, &rows, &groups);
+	v.order = ops_ranking(&scratch, tr, l, &rows, &groups, v.stat);
+	v.total = sum_time(v.stat, groups.n);
+	check_sums(&v);
+
+	struct lp_answer *a = answer_new();
+	struct lp_table *t = ops_table(a, &v);
+	say_headline(a, &v);
+	doubt_reading(a, tr);
+	doubt_unlinked(a, tr, l, "rows of category unlinked");
+	doubt_times(a, tr, l);
+	say_identity(a, t, &v);
+	say_next(a, tr, v.by);
+	ops_groups_free(&groups);
+	arena_free(&scratch);
+	return a;
+}
+
+struct lp_answer *lp_ops(struct lp_trace *tr, struct lp_ops_options o, struct lp_error *err)
+{
+	return ops_answer((struct trace *)tr, o, (struct ops_hooks){ 0 }, err);
+}
