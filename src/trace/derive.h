@@ -14,4 +14,7 @@ struct derived {
 	const struct steps *steps;
 };
 
+/* Made on first use. */
+struct derived *trace_derived(struct trace *tr);
+
 #endif

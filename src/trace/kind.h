@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 enum kind {
-	KIND_OTHER,
+	KIND_OTHER, /* a slice of no known category; a host slice where the file has no other */
 	KIND_CPU_OP,
 	KIND_PYTHON,     /* python_function */
 	KIND_ANNOTATION, /* user_annotation: a span, no work of its own */
@@ -37,10 +37,23 @@ enum kind {
 /* "kernel", "cpu_op" ...: what tables print. */
 const char *kind_name(enum kind k);
 
+/* What a slice of this category is; KIND_OTHER if the category says nothing. */
+enum kind kind_of_category(struct str category);
+/* The same for exporters without categories: old autograd and JAX name their processes. */
+enum kind kind_of_process(struct str process, struct str thread, struct str name);
+/* The kind of an event with this phase and name whose category makes a slice `slice`. */
+enum kind kind_of_phase(char ph, enum kind slice, struct str name);
+
 /* Work that occupies a GPU stream: exactly these are owned, linked and timed as GPU time. */
 static inline bool kind_is_gpu(enum kind k)
 {
 	return k >= KIND_KERNEL && k <= KIND_SET;
+}
+
+/* Has a GPU lane: work, and rows that only describe it. */
+static inline bool kind_is_on_gpu(enum kind k)
+{
+	return k >= KIND_KERNEL && k <= KIND_SYNC;
 }
 
 /* Takes part in the call tree of its thread. */

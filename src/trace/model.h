@@ -12,4 +12,18 @@
 
 void model_build(struct trace *tr);
 
+/* The passes, in their order. */
+void model_kinds(struct trace *tr);
+/* B/E and async pairs become slices in the row of the B; what has no partner is counted. */
+void model_spans(struct trace *tr);
+/* Flags times that cannot be. */
+void model_times(struct trace *tr);
+/* Lists GPU work by stream and clips what outlasts later work of its stream. */
+void model_streams(struct trace *tr);
+/* Closes what is open where the trace ends, and finds its window. */
+void model_window(struct trace *tr);
+
+/* Counts an oddity at the place of an event. */
+void model_count(struct trace *tr, enum counter what, event_id e);
+
 #endif

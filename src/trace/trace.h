@@ -30,6 +30,12 @@ struct meta {
 	struct str key, json;
 };
 
+/* A duration that was repaired, as the file has it. */
+struct clipped {
+	event_id event;
+	nsec dur;
+};
+
 struct trace {
 	struct arena arena;
 	struct source source;
@@ -46,7 +52,12 @@ struct trace {
 	/* by the model */
 	nsec base;       /* first start of a valid event: the zero of all answers */
 	nsec start, end; /* the window: host and GPU events with valid times */
-	uint32_t nkind[KINDS];
+	nsec last;       /* the last moment anything happens: where what is open is closed */
+	uint32_t nkind[KINDS]; /* events that have a row of their own: no E that closed a B */
+	uint32_t ngpu;
+	event_id *gpu; /* GPU work by lane (lanes_rank), valid times first, start, file order */
+	uint32_t nclipped;
+	struct clipped *clipped; /* by event */
 
 	struct derived *derived; /* trees, links, steps; see derive.h */
 };
@@ -61,6 +72,12 @@ static inline struct str trace_name(const struct trace *tr, event_id e)
 static inline nsec trace_end(const struct trace *tr, event_id e)
 {
 	return tr->ev.ts[e] + tr->ev.dur[e];
+}
+
+/* A stretch of time on a lane: a complete event or a closed B/E pair. */
+static inline bool trace_slice(const struct trace *tr, event_id e)
+{
+	return tr->ev.ph[e] == 'X' && !(tr->ev.flags[e] & EVENT_DROPPED);
 }
 
 /* Has a start and a length that take part in sums of time. */
