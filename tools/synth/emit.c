@@ -11,7 +11,7 @@
 
 void emit_begin(struct emit *e)
 {
-	text_room(&e->text);
+	scribe_room(&e->scribe);
 	if (e->events++)
 		PUT(e, ",");
 	PUT(e, "\n  {\n    ");
@@ -28,11 +28,11 @@ static void put_lane(struct emit *e, const struct record *rec)
 		   rec->kind == RECORD_GPU_NOTE;
 
 	PUT(e, "\"pid\": ");
-	text_u64(&e->text, gpu ? e->gpu : e->pid);
+	scribe_u64(&e->scribe, gpu ? e->gpu : e->pid);
 	PUT(e, ", \"tid\": ");
-	text_u64(&e->text, gpu ? (unsigned)stream_number(rec->stream, e->o->rocm)
-			   : rec->thread == THREAD_MAIN ? e->pid
-							: e->pid + 97);
+	scribe_u64(&e->scribe, gpu ? (unsigned)stream_number(rec->stream, e->o->rocm)
+			       : rec->thread == THREAD_MAIN ? e->pid
+							    : e->pid + 97);
 }
 
 static void begin_slice(struct emit *e, const struct record *rec, const char *cat, const char *name,
@@ -40,15 +40,15 @@ static void begin_slice(struct emit *e, const struct record *rec, const char *ca
 {
 	emit_begin(e);
 	PUT(e, "\"ph\": \"X\", \"cat\": \"");
-	text_str(&e->text, cat);
+	scribe_str(&e->scribe, cat);
 	PUT(e, "\", \"name\": \"");
-	text_name(&e->text, name, number);
+	scribe_name(&e->scribe, name, number);
 	PUT(e, "\", ");
 	put_lane(e, rec);
 	PUT(e, ",\n    \"ts\": ");
-	text_us(&e->text, rec->ts);
+	scribe_us(&e->scribe, rec->ts);
 	PUT(e, ", \"dur\": ");
-	text_us(&e->text, rec->dur);
+	scribe_us(&e->scribe, rec->dur);
 	PUT(e, ",\n    \"args\": {\n      ");
 }
 
@@ -63,17 +63,17 @@ static void flow(struct emit *e, const struct record *rec, const char *ph, const
 {
 	emit_begin(e);
 	PUT(e, "\"ph\": \"");
-	text_str(&e->text, ph);
+	scribe_str(&e->scribe, ph);
 	PUT(e, "\", \"id\": ");
-	text_u64(&e->text, id);
+	scribe_u64(&e->scribe, id);
 	PUT(e, ", ");
 	put_lane(e, rec);
 	PUT(e, ", \"ts\": ");
-	text_us(&e->text, rec->ts);
+	scribe_us(&e->scribe, rec->ts);
 	PUT(e, ",\n    \"cat\": \"");
-	text_str(&e->text, cat);
+	scribe_str(&e->scribe, cat);
 	PUT(e, "\", \"name\": \"");
-	text_str(&e->text, cat);
+	scribe_str(&e->scribe, cat);
 	if (*ph == 'f')
 		PUT(e, "\", \"bp\": \"e\"");
 	else
@@ -89,13 +89,13 @@ static void put_collective(struct emit *e)
 	    "\"Collective name\": \"allreduce\", \"dtype\": \"BFloat16\", \"In msg nelems\": 12596224, "
 	    "\"Out msg nelems\": 12596224, \"In split size\": \"[]\", \"Out split size\": \"[]\", "
 	    "\"Group size\": ");
-	text_u64(&e->text, e->world);
+	scribe_u64(&e->scribe, e->world);
 	PUT(e, ", \"Process Group Name\": \"0\", \"Process Group Description\": \"default_pg\", "
 	       "\"Process Group Ranks\": \"[");
 	for (unsigned i = 0; i < e->world && i < 64; i++) {
 		if (i)
 			PUT(e, ", ");
-		text_u64(&e->text, i);
+		scribe_u64(&e->scribe, i);
 	}
 	PUT(e, "]\", \"Global rank start\": 0, \"Global rank stride\": 1, ");
 }
@@ -105,20 +105,20 @@ static void put_shape(struct emit *e, const struct shape *s)
 	if (s->collective)
 		put_collective(e);
 	PUT(e, "\"Concrete Inputs\": ");
-	text_str(&e->text, s->concrete);
+	scribe_str(&e->scribe, s->concrete);
 	PUT(e, ", \"Input type\": ");
-	text_str(&e->text, s->types);
+	scribe_str(&e->scribe, s->types);
 	PUT(e, ", \"Input Strides\": ");
-	text_str(&e->text, s->strides);
+	scribe_str(&e->scribe, s->strides);
 	PUT(e, ", \"Input Dims\": ");
-	text_str(&e->text, s->dims);
+	scribe_str(&e->scribe, s->dims);
 	PUT(e, ", ");
 }
 
 static void put_index(struct emit *e)
 {
 	PUT(e, "\"Ev Idx\": ");
-	text_u64(&e->text, e->index++);
+	scribe_u64(&e->scribe, e->index++);
 }
 
 static void emit_op(struct emit *e, const struct record *rec, unsigned step)
@@ -127,13 +127,13 @@ static void emit_op(struct emit *e, const struct record *rec, unsigned step)
 
 	begin_slice(e, rec, op ? "cpu_op" : "user_annotation", rec->line->name, step);
 	PUT(e, "\"External id\": ");
-	text_u64(&e->text, rec->ext);
+	scribe_u64(&e->scribe, rec->ext);
 	PUT(e, ",\"Record function id\": 0, ");
 	if (rec->seq) {
 		PUT(e, "\"Sequence number\": ");
-		text_u64(&e->text, rec->seq);
+		scribe_u64(&e->scribe, rec->seq);
 		PUT(e, ", \"Fwd thread id\": ");
-		text_u64(&e->text, rec->thread == THREAD_BACKWARD);
+		scribe_u64(&e->scribe, rec->thread == THREAD_BACKWARD);
 		PUT(e, ", ");
 	}
 	if (rec->line->shape && e->o->shapes)
@@ -149,15 +149,15 @@ static void emit_py(struct emit *e, const struct record *rec)
 	begin_slice(e, rec, "python_function", rec->line->name, rec->layer);
 	PUT(e, "\"Python parent id\": ");
 	if (rec->up)
-		text_u64(&e->text, rec->up);
+		scribe_u64(&e->scribe, rec->up);
 	else
 		PUT(e, "null");
 	PUT(e, ", \"Python id\": ");
-	text_u64(&e->text, rec->py);
+	scribe_u64(&e->scribe, rec->py);
 	PUT(e, ", ");
 	if (!strncmp(rec->line->name, "nn.Module", 9)) {
 		PUT(e, "\"Python module id\": ");
-		text_u64(&e->text, rec->layer);
+		scribe_u64(&e->scribe, rec->layer);
 		PUT(e, ", ");
 	}
 	put_index(e);
@@ -171,17 +171,17 @@ static void emit_memory(struct emit *e, const struct record *rec)
 	    "\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\", ");
 	put_lane(e, rec);
 	PUT(e, ",\n    \"ts\": ");
-	text_us(&e->text, rec->ts);
+	scribe_us(&e->scribe, rec->ts);
 	PUT(e, ",\n    \"args\": {\n      \"Total Reserved\": 42949672960, \"Total Allocated\": ");
-	text_u64(&e->text, (uint64_t)rec->seq << 20);
+	scribe_u64(&e->scribe, (uint64_t)rec->seq << 20);
 	PUT(e, ", \"Bytes\": ");
 	if (rec->frees)
 		PUT(e, "-");
-	text_u64(&e->text, rec->other);
+	scribe_u64(&e->scribe, rec->other);
 	PUT(e, ", \"Addr\": ");
-	text_u64(&e->text, 139988512768000 + ((uint64_t)rec->seq << 20));
+	scribe_u64(&e->scribe, 139988512768000 + ((uint64_t)rec->seq << 20));
 	PUT(e, ", \"Device Id\": ");
-	text_u64(&e->text, e->gpu);
+	scribe_u64(&e->scribe, e->gpu);
 	PUT(e, ", \"Device Type\": 1, ");
 	put_index(e);
 	emit_end_args(e);
@@ -192,7 +192,7 @@ static void put_ext(struct emit *e, const struct record *rec)
 	if (!rec->ext)
 		return;
 	PUT(e, "\"External id\": ");
-	text_u64(&e->text, rec->ext);
+	scribe_u64(&e->scribe, rec->ext);
 	PUT(e, ",\n      ");
 }
 
@@ -209,12 +209,12 @@ static void emit_call(struct emit *e, const struct record *rec)
 		PUT(e, "\"cid\": 107, \"correlation\": ");
 	else
 		PUT(e, "\"cbid\": 211, \"correlation\": ");
-	text_u64(&e->text, rec->corr);
+	scribe_u64(&e->scribe, rec->corr);
 	if (e->o->rocm && rec->api == API_LAUNCH) {
 		PUT(e, ", \"kernel\": \"");
-		text_str(&e->text, work_name(&works[rec->line->work], true));
+		scribe_str(&e->scribe, work_name(&works[rec->line->work], true));
 		PUT(e, "\", ");
-		text_str(&e->text, works[rec->line->work].shape);
+		scribe_str(&e->scribe, works[rec->line->work].shape);
 	}
 	emit_end_args(e);
 	if (rec->api <= API_SET)
@@ -231,18 +231,18 @@ static void emit_work(struct emit *e, const struct record *rec)
 	if (w->kind == WORK_KERNEL && !e->o->rocm)
 		PUT(e, "\"queued\": 0, ");
 	PUT(e, "\"device\": ");
-	text_u64(&e->text, e->gpu);
+	scribe_u64(&e->scribe, e->gpu);
 	PUT(e, ", \"context\": 1,\n      \"stream\": ");
-	text_u64(&e->text, (unsigned)stream_number(w->stream, e->o->rocm));
+	scribe_u64(&e->scribe, (unsigned)stream_number(w->stream, e->o->rocm));
 	PUT(e, ", \"correlation\": ");
-	text_u64(&e->text, rec->corr);
+	scribe_u64(&e->scribe, rec->corr);
 	PUT(e, ",\n      ");
 	if (w->class == WORK_COMM)
 		put_collective(e);
 	if (w->kind == WORK_KERNEL && !e->o->rocm)
 		PUT(e, "\"registers per thread\": 168,\n      \"shared memory\": 49152,\n      "
 		       "\"blocks per SM\": 1.939394,\n      \"warps per SM\": 15.515152,\n      ");
-	text_str(&e->text, w->shape);
+	scribe_str(&e->scribe, w->shape);
 	if (w->kind == WORK_KERNEL && !e->o->rocm)
 		PUT(e, ",\n      \"est. achieved occupancy %\": 24");
 	emit_end_args(e);
@@ -254,7 +254,7 @@ static void emit_gpu_note(struct emit *e, const struct record *rec, unsigned ste
 {
 	begin_slice(e, rec, "gpu_user_annotation", rec->line->name, step);
 	PUT(e, "\"External id\": ");
-	text_u64(&e->text, rec->ext);
+	scribe_u64(&e->scribe, rec->ext);
 	emit_end_args(e);
 }
 
@@ -266,20 +266,20 @@ static void emit_sync(struct emit *e, const struct record *rec)
 	put_ext(e, rec);
 	if (wait) {
 		PUT(e, "\"cuda_sync_kind\": \"Stream Wait Event\",\n      \"wait_on_stream\": ");
-		text_u64(&e->text, (unsigned)stream_number(rec->line->other, e->o->rocm));
+		scribe_u64(&e->scribe, (unsigned)stream_number(rec->line->other, e->o->rocm));
 		PUT(e, ",\n      \"wait_on_cuda_event_record_corr_id\": ");
-		text_u64(&e->text, rec->other);
+		scribe_u64(&e->scribe, rec->other);
 		PUT(e, ",\n      \"wait_on_cuda_event_id\": ");
-		text_u64(&e->text, rec->line->stream + 1u);
+		scribe_u64(&e->scribe, rec->line->stream + 1u);
 	} else {
 		PUT(e, "\"cuda_sync_kind\": \"Stream Sync\"");
 	}
 	PUT(e, ",\n      \"stream\": ");
-	text_u64(&e->text, (unsigned)stream_number(rec->stream, e->o->rocm));
+	scribe_u64(&e->scribe, (unsigned)stream_number(rec->stream, e->o->rocm));
 	PUT(e, ", \"correlation\": ");
-	text_u64(&e->text, rec->corr);
+	scribe_u64(&e->scribe, rec->corr);
 	PUT(e, ",\n      \"device\": ");
-	text_u64(&e->text, e->gpu);
+	scribe_u64(&e->scribe, e->gpu);
 	PUT(e, ", \"context\": 1");
 	emit_end_args(e);
 }
@@ -332,7 +332,7 @@ void emit_step(struct emit *e, const struct rank *r, unsigned step)
 
 uint64_t emit_size(const struct emit *e)
 {
-	return e->text.size + e->text.n;
+	return e->scribe.size + e->scribe.n;
 }
 
 struct emit *emit_open(const struct options *o, const struct rank *r, const char *path)
@@ -356,7 +356,7 @@ struct emit *emit_open(const struct options *o, const struct rank *r, const char
 		.world = r->world,
 		.base = r->host[THREAD_MAIN].now - 70000,
 	};
-	text_open(&e->text, gzout_open(f, path, o->gz ? GZOUT_FAST : GZOUT_PLAIN));
+	scribe_open(&e->scribe, gzout_open(f, path, o->gz ? GZOUT_FAST : GZOUT_PLAIN));
 	emit_head(e, r);
 	return e;
 }
@@ -366,10 +366,10 @@ bool emit_close(struct emit *e, nsec until, uint64_t *events)
 	struct lp_error err;
 
 	emit_tail(e, until);
-	text_close(&e->text);
+	scribe_close(&e->scribe);
 	*events = e->events;
 
-	bool ok = gzout_close(e->text.out, &err);
+	bool ok = gzout_close(e->scribe.out, &err);
 
 	if (!ok)
 		fprintf(stderr, "synth: %s\n", err.text);

@@ -7,7 +7,7 @@
 #define SYNTH_EMIT_H
 
 #include "synth.h"
-#include "textbuf.h"
+#include "scribe.h"
 
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ struct emit {
 	const struct options *o;
 	FILE *file;
 	const char *path;
-	struct text text;
+	struct scribe scribe;
 	unsigned pid, gpu;
 	unsigned world;
 	nsec base;
@@ -23,7 +23,7 @@ struct emit {
 	uint64_t events;
 };
 
-#define PUT(e, literal) text_put(&(e)->text, literal, sizeof(literal) - 1)
+#define PUT(e, literal) scribe_put(&(e)->scribe, literal, sizeof(literal) - 1)
 
 /* An event up to its first member, and from after its last. */
 void emit_begin(struct emit *e);

@@ -7,8 +7,8 @@ static void put_devices(struct emit *e)
 
 	PUT(e, "  \"deviceProperties\": [");
 	for (unsigned i = 0; i < n; i++) {
-		text_str(&e->text, i ? ",\n    {\n      \"id\": " : "\n    {\n      \"id\": ");
-		text_u64(&e->text, i);
+		scribe_str(&e->scribe, i ? ",\n    {\n      \"id\": " : "\n    {\n      \"id\": ");
+		scribe_u64(&e->scribe, i);
 		if (e->o->rocm)
 			PUT(e,
 			    ", \"name\": \"AMD Instinct MI300X\", \"totalGlobalMem\": 206141652992,\n"
@@ -32,26 +32,26 @@ static void put_root(struct emit *e, const struct rank *r)
 	PUT(e, "{\n  \"schemaVersion\": 1,\n");
 	put_devices(e);
 	PUT(e, "  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": ");
-	text_u64(&e->text, r->number);
+	scribe_u64(&e->scribe, r->number);
 	PUT(e, ", \"world_size\": ");
-	text_u64(&e->text, r->world);
+	scribe_u64(&e->scribe, r->world);
 	PUT(e,
 	    ", \"pg_count\": 1, \"pg_config\": [{\"pg_name\": \"0\", \"pg_desc\": \"default_pg\", "
 	    "\"backend_config\": \"cuda:nccl\", \"pg_size\": ");
-	text_u64(&e->text, r->world);
+	scribe_u64(&e->scribe, r->world);
 	PUT(e, "}]},\n");
-	text_str(
-		&e->text,
+	scribe_str(
+		&e->scribe,
 		e->o->rocm
 			? "  \"hip_runtime_version\": 60342134, \"hip_driver_version\": 60342134,\n"
 			: "  \"cupti_version\": 24, \"cuda_runtime_version\": 12080, "
 			  "\"cuda_driver_version\": 12080,\n");
 	PUT(e, "  \"record_shapes\": ");
-	text_str(&e->text, e->o->shapes ? "1" : "0");
+	scribe_str(&e->scribe, e->o->shapes ? "1" : "0");
 	PUT(e, ",\n  \"with_stack\": ");
-	text_str(&e->text, e->o->python ? "1" : "0");
+	scribe_str(&e->scribe, e->o->python ? "1" : "0");
 	PUT(e, ",\n  \"profile_memory\": ");
-	text_str(&e->text, e->o->memory ? "1" : "0");
+	scribe_str(&e->scribe, e->o->memory ? "1" : "0");
 	PUT(e,
 	    ",\n  \"baseTimeNanoseconds\": 1746230096000000000,\n  \"displayTimeUnit\": \"ms\",\n"
 	    "  \"traceEvents\": [");
@@ -62,17 +62,17 @@ static void meta(struct emit *e, const char *what, unsigned pid, unsigned tid, c
 {
 	emit_begin(e);
 	PUT(e, "\"name\": \"");
-	text_str(&e->text, what);
+	scribe_str(&e->scribe, what);
 	PUT(e, "\", \"ph\": \"M\", \"ts\": ");
-	text_us(&e->text, e->base);
+	scribe_us(&e->scribe, e->base);
 	PUT(e, ", \"pid\": ");
-	text_u64(&e->text, pid);
+	scribe_u64(&e->scribe, pid);
 	PUT(e, ", \"tid\": ");
-	text_u64(&e->text, tid);
+	scribe_u64(&e->scribe, tid);
 	PUT(e, ",\n    \"args\": {\n      \"");
-	text_str(&e->text, key);
+	scribe_str(&e->scribe, key);
 	PUT(e, "\": ");
-	text_str(&e->text, value);
+	scribe_str(&e->scribe, value);
 	emit_end_args(e);
 }
 
@@ -105,21 +105,21 @@ void emit_tail(struct emit *e, nsec until)
 {
 	emit_begin(e);
 	PUT(e, "\"ph\": \"X\", \"cat\": \"Trace\", \"ts\": ");
-	text_us(&e->text, e->base);
+	scribe_us(&e->scribe, e->base);
 	PUT(e, ", \"dur\": ");
-	text_us(&e->text, until - e->base);
+	scribe_us(&e->scribe, until - e->base);
 	PUT(e, ",\n    \"pid\": \"Spans\", \"tid\": \"PyTorch Profiler\",\n"
 	       "    \"name\": \"PyTorch Profiler (0)\",\n    \"args\": {\n      \"Op count\": 0");
 	emit_end_args(e);
 	emit_begin(e);
 	PUT(e, "\"name\": \"Iteration Start: PyTorch Profiler\", \"ph\": \"i\", \"s\": \"g\",\n"
 	       "    \"pid\": \"Traces\", \"tid\": \"Trace PyTorch Profiler\", \"ts\": ");
-	text_us(&e->text, e->base);
+	scribe_us(&e->scribe, e->base);
 	emit_end(e);
 	emit_begin(e);
 	PUT(e, "\"name\": \"Record Window End\", \"ph\": \"i\", \"s\": \"g\",\n"
 	       "    \"pid\": \"\", \"tid\": \"\", \"ts\": ");
-	text_us(&e->text, until);
+	scribe_us(&e->scribe, until);
 	emit_end(e);
 	PUT(e, "\n  ],\n  \"traceName\": \"trace.json\"\n}\n");
 }

@@ -1,30 +1,30 @@
-#include "textbuf.h"
+#include "scribe.h"
 
 #include <stdlib.h>
 
 #define BUFFER ((size_t)1 << 20)
 
-void text_open(struct text *t, struct gzout *out)
+void scribe_open(struct scribe *t, struct gzout *out)
 {
-	*t = (struct text){ .out = out, .at = malloc(BUFFER) };
+	*t = (struct scribe){ .out = out, .at = malloc(BUFFER) };
 	if (!t->at)
 		abort();
 }
 
-static void flush(struct text *t)
+static void flush(struct scribe *t)
 {
 	gzout_write(t->out, t->at, t->n);
 	t->size += t->n;
 	t->n = 0;
 }
 
-void text_room(struct text *t)
+void scribe_room(struct scribe *t)
 {
-	if (t->n > BUFFER - TEXT_ROOM)
+	if (t->n > BUFFER - SCRIBE_ROOM)
 		flush(t);
 }
 
-void text_close(struct text *t)
+void scribe_close(struct scribe *t)
 {
 	flush(t);
 	free(t->at);
@@ -36,7 +36,7 @@ static const char pairs[] = "0001020304050607080910111213141516171819"
 			    "6061626364656667686970717273747576777879"
 			    "8081828384858687888990919293949596979899";
 
-void text_u64(struct text *t, uint64_t x)
+void scribe_u64(struct scribe *t, uint64_t x)
 {
 	char digits[20], *p = digits + sizeof(digits);
 
@@ -50,15 +50,15 @@ void text_u64(struct text *t, uint64_t x)
 	} else {
 		*--p = (char)('0' + x);
 	}
-	text_put(t, p, (size_t)(digits + sizeof(digits) - p));
+	scribe_put(t, p, (size_t)(digits + sizeof(digits) - p));
 }
 
-void text_us(struct text *t, nsec time)
+void scribe_us(struct scribe *t, nsec time)
 {
 	unsigned ns = (unsigned)(time % 1000);
 	char *p;
 
-	text_u64(t, (uint64_t)(time / 1000));
+	scribe_u64(t, (uint64_t)(time / 1000));
 	p = t->at + t->n;
 	p[0] = '.';
 	p[1] = (char)('0' + ns / 100);
@@ -66,15 +66,15 @@ void text_us(struct text *t, nsec time)
 	t->n += 4;
 }
 
-void text_name(struct text *t, const char *format, unsigned number)
+void scribe_name(struct scribe *t, const char *format, unsigned number)
 {
 	const char *at = strstr(format, "%u");
 
 	if (!at) {
-		text_str(t, format);
+		scribe_str(t, format);
 		return;
 	}
-	text_put(t, format, (size_t)(at - format));
-	text_u64(t, number);
-	text_str(t, at + 2);
+	scribe_put(t, format, (size_t)(at - format));
+	scribe_u64(t, number);
+	scribe_str(t, at + 2);
 }
