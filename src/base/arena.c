@@ -21,7 +21,7 @@ struct arena_block {
 	_Alignas(max_align_t) unsigned char data[];
 };
 
-static void out_of_memory(size_t size)
+void arena_exhausted(size_t size)
 {
 	fprintf(stderr, "longpole: out of memory: %zu bytes refused\n", size);
 	abort();
@@ -36,11 +36,11 @@ static void push_block(struct arena *a, size_t at_least)
 	if (size < at_least)
 		size = at_least;
 	if (size > SIZE_MAX - sizeof(struct arena_block))
-		out_of_memory(size);
+		arena_exhausted(size);
 
 	struct arena_block *b = calloc(1, sizeof(*b) + size);
 	if (!b)
-		out_of_memory(size);
+		arena_exhausted(size);
 	b->prev = a->block;
 	b->size = size;
 	a->block = b;
@@ -68,7 +68,7 @@ void *arena_alloc(struct arena *a, size_t size)
 void *arena_array(struct arena *a, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / 2 / size)
-		out_of_memory(SIZE_MAX);
+		arena_exhausted(SIZE_MAX);
 	return arena_alloc(a, n * size);
 }
 

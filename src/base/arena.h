@@ -30,6 +30,9 @@ struct arena_mark arena_mark(const struct arena *a);
 void arena_rewind(struct arena *a, struct arena_mark to);
 void arena_free(struct arena *a);
 
+/* The one way out when there is no memory: says how much was refused and aborts. */
+_Noreturn void arena_exhausted(size_t size);
+
 /* NEW(a, n, T): n zeroed objects of type T. */
 void *arena_array(struct arena *a, size_t n, size_t size);
 #define NEW(a, n, T) ((T *)arena_array((a), (n), sizeof(T)))

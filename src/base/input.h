@@ -24,6 +24,8 @@ struct input_state {
 
 /* "-" is stdin. NULL if it cannot be opened or is a folder. */
 struct input *input_open(const char *path, struct lp_error *err);
+/* The same over memory, which must stay. */
+struct input *input_memory(const void *bytes, size_t n);
 /* Fills buf as far as it can; fewer than cap bytes only at the end. */
 size_t input_read(struct input *in, void *buf, size_t cap);
 struct input_state input_state(const struct input *in);

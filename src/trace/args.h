@@ -19,7 +19,8 @@ enum arg_type {
 	ARG_INT,  /* 0 .. 2^32-1 */
 	ARG_WIDE, /* any other int64; value is a row of wide[] */
 	ARG_STR,  /* a string, escapes decoded */
-	ARG_TEXT, /* raw JSON: fraction, huge number, list, object; NaN and the like are not kept */
+	ARG_TEXT, /* JSON in one line: fraction, huge number, list, object; NaN and the like are not
+		     kept */
 	ARG_TRUE,
 	ARG_FALSE,
 	ARG_NULL,
@@ -78,7 +79,10 @@ bool arg_at(const struct trace *tr, event_id e, uint32_t i, struct arg *out);
 bool arg_find(const struct trace *tr, event_id e, uint16_t key, struct arg *out);
 /* As an integer; a string of digits counts; false if it is missing or something else. */
 bool arg_i64(const struct trace *tr, event_id e, uint16_t key, int64_t *out);
-/* Its text: of a string the decoded bytes, of all else the JSON. NONE-like {NULL, 0} if missing. */
+/*
+ * Its text: of a string the decoded bytes, of all else the JSON in one line; {NULL, 0}
+ * if missing. Digits of an integer are only good until the eighth next call.
+ */
 struct str arg_text(const struct trace *tr, event_id e, uint16_t key);
 /* The key id of a name that is not well known; UINT16_MAX if no event has it. */
 uint16_t arg_key_id(const struct trace *tr, struct str name);

@@ -23,6 +23,7 @@ struct source {
 	bool gzip;
 	uint64_t packed_size; /* bytes of the file */
 	uint64_t size;        /* bytes of JSON */
+	const void *memory;   /* where the bytes are if they were read from memory; or NULL */
 };
 
 /* A key of the root object beside traceEvents, its value as raw JSON. */
@@ -47,7 +48,8 @@ struct trace {
 	struct counters counters;
 	uint32_t nmeta;
 	struct meta *meta;
-	uint64_t *place_base; /* per block of events: add it to events.place */
+	uint64_t *place_base;    /* per block of events: add it to events.place */
+	struct columns *columns; /* owns the big arrays; NULL if they are somebody else's */
 
 	/* by the model */
 	nsec base;       /* first start of a valid event: the zero of all answers */
@@ -91,6 +93,8 @@ static inline bool trace_timed(const struct trace *tr, event_id e)
 uint64_t trace_place(const struct trace *tr, event_id e);
 /* Lines (from 1) of `n` rising byte positions, by reading the source once more; false for stdin. */
 bool trace_lines(const struct trace *tr, const uint64_t *byte, uint64_t *line, uint32_t n);
+/* Fills `err` with the first place of an oddity, by line and byte; returns false. */
+bool trace_oddity_error(const struct trace *tr, enum counter what, struct lp_error *err);
 /* The duration in the file of an event that was clipped. */
 nsec trace_raw_dur(const struct trace *tr, event_id e);
 /* Raw JSON of a root key; {NULL, 0} if missing. */

@@ -1,0 +1,213 @@
+/*
+ * The file comes in blocks of 256 KiB by read(), never by mmap: a file that is cut
+ * while we read it must not kill us. A gzip file is a chain of members; between two
+ * of them, and after the last, stands whatever input_state() tells of.
+ */
+#include "base/input.h"
+
+#include "base/arena.h"
+#include "base/inflate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLOCK ((size_t)256 << 10)
+#define KEEP  16 /* bytes already used that an inflater may still hand back */
+
+struct input {
+	int fd;
+	bool memory; /* block[] is somebody else's, and all there is */
+	bool eof;    /* nothing follows what is in block[] */
+	const unsigned char *block;
+	size_t at, n;
+	struct inflate *inflate; /* NULL: not gzip */
+	bool in_member;
+	bool over;
+	struct input_state state;
+};
+
+static void refill(struct input *in)
+{
+	unsigned char *block = (unsigned char *)(uintptr_t)in->block;
+
+	if (in->at > KEEP) {
+		size_t gone = in->at - KEEP;
+
+		memmove(block, block + gone, in->n - gone);
+		in->n -= gone;
+		in->at -= gone;
+	}
+	while (!in->eof && in->n < BLOCK) {
+		ssize_t got = read(in->fd, block + in->n, BLOCK - in->n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			in->eof = true;
+		else
+			in->n += (size_t)got, in->state.packed_read += (size_t)got;
+	}
+}
+
+/* Makes n bytes available if the file has them. */
+static bool have(struct input *in, size_t n)
+{
+	if (in->n - in->at < n && !in->eof)
+		refill(in);
+	return in->n - in->at >= n;
+}
+
+static bool at_member(struct input *in)
+{
+	return have(in, 2) && in->block[in->at] == 0x1f && in->block[in->at + 1] == 0x8b;
+}
+
+/* After a member: the next one, padding, or what does not belong here. */
+static void next_member(struct input *in)
+{
+	while (have(in, 1) && !in->block[in->at])
+		in->at++;
+	if (at_member(in)) {
+		inflate_start(in->inflate);
+		in->in_member = true;
+		return;
+	}
+	in->state.trailing = have(in, 1);
+	in->over = true;
+}
+
+static size_t inflate_some(struct input *in, unsigned char *out, size_t cap)
+{
+	struct inflate_step s = { in->block + in->at, in->n - in->at, out, cap };
+
+	have(in, 1);
+	s.in = in->block + in->at;
+	s.in_n = in->n - in->at;
+	enum inflate_end end = inflate_run(in->inflate, &s);
+	bool starved = s.out_n == cap && s.in_n == in->n - in->at;
+
+	in->at = in->n - s.in_n;
+	if (end == INFLATE_MEMBER_END || end == INFLATE_BAD_CRC) {
+		in->state.bad_crc |= end == INFLATE_BAD_CRC;
+		in->in_member = false;
+	} else if (end == INFLATE_DAMAGED || (starved && !have(in, s.in_n + 1))) {
+		in->state.truncated = true;
+		in->over = true;
+	}
+	return cap - s.out_n;
+}
+
+static size_t read_gzip(struct input *in, unsigned char *out, size_t cap)
+{
+	size_t done = 0;
+
+	while (done < cap && !in->over) {
+		if (in->in_member)
+			done += inflate_some(in, out + done, cap - done);
+		else
+			next_member(in);
+	}
+	return done;
+}
+
+static size_t read_plain(struct input *in, unsigned char *out, size_t cap)
+{
+	size_t done = 0;
+
+	while (done < cap && have(in, 1)) {
+		size_t n = MIN_OF(cap - done, in->n - in->at);
+
+		memcpy(out + done, in->block + in->at, n);
+		in->at += n;
+		done += n;
+	}
+	return done;
+}
+
+size_t input_read(struct input *in, void *buf, size_t cap)
+{
+	size_t n = (in->inflate ? read_gzip : read_plain)(in, buf, cap);
+
+	in->state.size += n;
+	return n;
+}
+
+static struct input *sniffed(struct input *in)
+{
+	if (at_member(in)) {
+		in->state.gzip = true;
+		in->inflate = inflate_new();
+		inflate_start(in->inflate);
+		in->in_member = true;
+	}
+	return in;
+}
+
+static struct input *refused(int fd, struct lp_error *err, const char *path, const char *why)
+{
+	if (fd > 0)
+		close(fd);
+	error_set(err, "%s: %s", path, why);
+	return NULL;
+}
+
+struct input *input_open(const char *path, struct lp_error *err)
+{
+	bool piped = !strcmp(path, "-");
+	int fd = piped ? 0 : open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		return refused(fd, err, path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return refused(fd, err, path, "a folder, not a trace");
+
+	struct input *in = calloc(1, sizeof(*in));
+	unsigned char *block = malloc(BLOCK + PADDING);
+	if (!in || !block)
+		arena_exhausted(BLOCK);
+	in->fd = fd;
+	in->block = block;
+	in->state.packed_size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+	return sniffed(in);
+}
+
+struct input *input_memory(const void *bytes, size_t n)
+{
+	struct input *in = calloc(1, sizeof(*in));
+
+	if (!in)
+		arena_exhausted(sizeof(*in));
+	in->fd = -1;
+	in->memory = in->eof = true;
+	in->block = bytes;
+	in->n = n;
+	in->state.packed_size = in->state.packed_read = n;
+	return sniffed(in);
+}
+
+struct input_state input_state(const struct input *in)
+{
+	struct input_state s = in->state;
+
+	if (!s.packed_size)
+		s.packed_size = s.packed_read;
+	return s;
+}
+
+void input_close(struct input *in)
+{
+	if (!in)
+		return;
+	if (in->inflate)
+		inflate_free(in->inflate);
+	if (!in->memory)
+		free((void *)(uintptr_t)in->block);
+	if (in->fd > 0)
+		close(in->fd);
+	free(in);
+}
