@@ -162,6 +162,35 @@ struct lp_ops_options {
 /* One row per operator and arguments; every GPU event is owned by exactly one row. */
 LP_API struct lp_answer *lp_ops(struct lp_trace *tr, struct lp_ops_options o, struct lp_error *err);
 
+struct lp_split_options {
+	const char *out_dir;        /* slices and manifest go there; NULL: nothing is written */
+	const char *iterations;     /* "all" (also NULL), "N" or "A:B" (half-open) */
+	const char *const *markers; /* extended regular expressions for names of iterations */
+	unsigned nmarkers;
+	bool allow_degraded; /* write slices though they explain only 75 % of the GPU time */
+	bool steady;         /* only the steady state, in one file per window */
+	unsigned steady_steps; /* how many iterations that is; 0: 32 */
+	bool phases;         /* one file per run of iterations of one phase */
+	unsigned threads;    /* 0: as many as there are processors */
+};
+
+/*
+ * Finds the iterations and writes one trace each. Tables: slices (one row per iteration,
+ * and what lies before and after them), split (method and coverage), patterns (iterations
+ * with equal kernels), steady. answer->no if there is nothing to split.
+ */
+LP_API struct lp_answer *lp_split(struct lp_trace *tr, struct lp_split_options o,
+				  struct lp_error *err);
+
+struct lp_steps_options {
+	const char *const *markers;
+	unsigned nmarkers;
+};
+
+/* One row per iteration: span, GPU busy and idle, exposed communication, launches, pattern. */
+LP_API struct lp_answer *lp_steps(struct lp_trace *tr, struct lp_steps_options o,
+				  struct lp_error *err);
+
 /* ---- Writing ---- */
 
 enum lp_format { LP_TEXT, LP_CSV, LP_JSON, LP_MD, LP_XLSX, LP_HTML };

@@ -11,7 +11,6 @@
 #include "analysis/split.h"
 #include "trace/write_slices.h"
 
-
 struct slice {
 	nsec start, end;      /* its tile; prologue and epilogue reach to the ends of the trace */
 	uint32_t host_events; /* rows that are neither GPU work nor metadata */
