@@ -128,8 +128,12 @@ LP_API struct lp_answer *lp_info(struct lp_trace *tr, struct lp_error *err);
 /* Every rule of data quality with its count and first place; answer->no if there are errors. */
 LP_API struct lp_answer *lp_check(struct lp_trace *tr, struct lp_error *err);
 
+/* Which launch a GPU event belongs to: by correlation, else flow, else External id; or as TraceLens
+ * has it. */
+enum lp_link { LP_LINK_CORRELATION, LP_LINK_TRACELENS };
+
 struct lp_timeline_options {
-	bool linked; /* only work with a launch in the trace */
+	bool linked; /* only work that TraceLens links to a launch */
 	lp_window window;
 };
 
@@ -141,6 +145,7 @@ LP_API struct lp_answer *lp_timeline(struct lp_trace *tr, struct lp_timeline_opt
 				     struct lp_error *err);
 
 struct lp_kernels_options {
+	enum lp_link link;
 	lp_window window;
 };
 
@@ -148,7 +153,6 @@ struct lp_kernels_options {
 LP_API struct lp_answer *lp_kernels(struct lp_trace *tr, struct lp_kernels_options o,
 				    struct lp_error *err);
 
-enum lp_link { LP_LINK_CORRELATION, LP_LINK_TRACELENS };
 enum lp_ops_by { LP_BY_ARGS, LP_BY_NAME, LP_BY_CATEGORY, LP_BY_MODULE };
 
 struct lp_ops_options {

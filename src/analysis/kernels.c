@@ -270,7 +270,8 @@ struct lp_answer *lp_kernels(struct lp_trace *trace, struct lp_kernels_options o
 {
 	struct kernels k = { .tr = (struct trace *)trace };
 
-	k.l = trace_links(k.tr, LINK_BEST, TREE_FULL);
+	k.l = trace_links(k.tr, o.link == LP_LINK_TRACELENS ? LINK_TRACELENS : LINK_BEST,
+			  TREE_FULL);
 	struct ops_model model = ops_model_new(&k.scratch, k.tr, k.l);
 	k.rows =
 		ops_own(&k.scratch, k.tr, k.l,

@@ -297,7 +297,7 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 {
 	struct timeline t = { .tr = (struct trace *)trace, .from = INT64_MIN, .to = INT64_MAX };
 
-	t.l = trace_links(t.tr, LINK_BEST, TREE_NO_PYTHON);
+	t.l = trace_links(t.tr, o.linked ? LINK_TRACELENS : LINK_BEST, TREE_NO_PYTHON);
 	t.a = answer_new();
 	t.arena = answer_arena(t.a);
 	select_work(&t, o.linked);
@@ -307,8 +307,7 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 	say_headline(&t, &all);
 	doubt_reading(t.a, t.tr);
 	doubt_idle(t.a, t.tr);
-	if (!o.linked)
-		doubt_unlinked(t.a, t.tr, t.l, "--linked leaves them out");
+	doubt_unlinked(t.a, t.tr, t.l, o.linked ? "left out here" : "--linked leaves them out");
 	doubt_times(t.a, t.tr, t.l);
 	add_timeline(&t, &all);
 	if (steps->n && t.n)
