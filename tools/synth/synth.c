@@ -188,14 +188,15 @@ static bool parse_options(int argc, char **argv, struct options *o)
 	int c;
 
 	while ((c = getopt_long(argc, argv, "o:", longs, NULL)) != -1) {
-		unsigned n = optarg ? (unsigned)strtoul(optarg, NULL, 10) : 0;
+		const char *arg = optarg ? optarg : "";
+		unsigned n = (unsigned)strtoul(arg, NULL, 10);
 
 		switch (c) {
 		case 'o':
-			o->output = optarg;
+			o->output = arg;
 			break;
 		case SIZE:
-			o->size = parse_size(optarg);
+			o->size = parse_size(arg);
 			break;
 		case STEPS:
 			o->steps = n;
@@ -207,7 +208,7 @@ static bool parse_options(int argc, char **argv, struct options *o)
 			o->ranks = n;
 			break;
 		case SEED:
-			o->seed = strtoull(optarg, NULL, 10);
+			o->seed = strtoull(arg, NULL, 10);
 			break;
 		case ROCM:
 			o->rocm = true;
