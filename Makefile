@@ -78,6 +78,6 @@ bootstrap-%:
 	@scripts/bootstrap $*
 
 clean:
-	rm -rf $(BUILD) $(ASAN) build-lint build-zlib build-static
+	rm -rf $(BUILD) $(ASAN) build-lint build-zlib build-static build-static.root
 
 .PHONY: all demo build check asan lint fuzz soak bench format install clean

@@ -222,12 +222,11 @@ struct marker_set {
 	regex_t *at;
 };
 
+/* Interned names end with a NUL, which regexec needs. */
 static bool user_matches(const struct marker_set *user, struct str name)
 {
-	regmatch_t range = { 0, (regoff_t)name.n };
-
 	for (unsigned i = 0; user && i < user->n; i++)
-		if (!regexec(&user->at[i], name.p, 1, (regmatch_t[]){ range }, REG_STARTEND))
+		if (!regexec(&user->at[i], name.p, 0, NULL, 0))
 			return true;
 	return false;
 }
