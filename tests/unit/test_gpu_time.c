@@ -1,0 +1,217 @@
+/* timeline and kernels on a few events whose sums are worked out by hand. */
+#include "maker.h"
+
+#include "base/table.h"
+
+#include <math.h>
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static const struct lp_column *column(const struct lp_answer *a, const char *table,
+				      const char *name)
+{
+	const struct lp_table *t = lp_answer_table(a, table);
+
+	assert_non_null(t);
+	for (uint32_t i = 0; i < t->ncols; i++)
+		if (!strcmp(t->cols[i].name, name))
+			return &t->cols[i];
+	fail_msg("no column %s", name);
+	return NULL;
+}
+
+static int64_t time_of(const struct lp_answer *a, const char *device, const char *what)
+{
+	const char *const *devices = column(a, "timeline", "device")->data.str;
+	const char *const *whats = column(a, "timeline", "what")->data.str;
+
+	for (uint32_t i = 0; i < lp_answer_table(a, "timeline")->nrows; i++)
+		if (!strcmp(devices[i], device) && !strcmp(whats[i], what))
+			return column(a, "timeline", "time_ns")->data.i64[i] / 1000;
+	fail_msg("no row %s %s", device, what);
+	return -1;
+}
+
+static struct lp_answer *timeline(struct trace *tr, bool linked)
+{
+	struct lp_timeline_options o = { .linked = linked };
+
+	return lp_timeline((struct lp_trace *)tr, o, NULL);
+}
+
+/*
+ *	computation    [0,20)      [40,50)
+ *	communication      [10,30)                  exposed 20..30
+ *	copies                [25,45)               exposed 30..40
+ *	idle                           [50,60)      an event without length at 60 ends the span
+ */
+static void exposed_is_what_nothing_better_hides(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_gpu(&m, "kernel", "gemm", 0, 20, 7, 0);
+	make_gpu(&m, "gpu_memset", "Memset (Device)", 40, 10, 7, 0);
+	make_gpu(&m, "kernel", "ncclDevKernel_AllReduce", 10, 20, 8, 0);
+	make_gpu(&m, "gpu_memcpy", "Memcpy HtoD", 25, 20, 9, 0);
+	make_gpu(&m, "kernel", "empty", 60, 0, 9, 0);
+	struct trace *tr = maker_trace(&m);
+	struct lp_answer *a = timeline(tr, false);
+
+	assert_int_equal(time_of(a, "0", "computation"), 30);
+	assert_int_equal(time_of(a, "0", "exposed_communication"), 10);
+	assert_int_equal(time_of(a, "0", "exposed_copies"), 10);
+	assert_int_equal(time_of(a, "0", "busy"), 50);
+	assert_int_equal(time_of(a, "0", "idle"), 10);
+	assert_int_equal(time_of(a, "0", "total"), 60);
+	assert_int_equal(time_of(a, "0", "communication_total"), 20);
+	assert_int_equal(time_of(a, "0", "copies_total"), 20);
+	assert_int_equal(lp_answer_table(a, "timeline")->nrows, 8);
+	assert_null(lp_answer_table(a, "steps"));
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
+static void devices_are_told_apart_and_pooled(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_event(&m, "kernel", "k", 0, 7, 0, 10, "\"device\": 0, \"stream\": 7");
+	make_event(&m, "kernel", "k", 1, 7, 5, 10, "\"device\": 1, \"stream\": 7");
+	make_event(&m, "kernel", "k", 1, 7, 25, 10, "\"device\": 1, \"stream\": 7");
+	struct trace *tr = maker_trace(&m);
+	struct lp_answer *a = timeline(tr, false);
+
+	assert_int_equal(time_of(a, "0", "total"), 10);
+	assert_int_equal(time_of(a, "0", "idle"), 0);
+	assert_int_equal(time_of(a, "1", "busy"), 20);
+	assert_int_equal(time_of(a, "1", "idle"), 10);
+	assert_int_equal(time_of(a, "all", "busy"), 25);
+	assert_int_equal(time_of(a, "all", "total"), 35);
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
+/* A step has the work it launched, also what runs after its end; unlinked work is in none. */
+static void steps_have_the_work_launched_in_them(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_event(&m, "user_annotation", "ProfilerStep#3", 100, 1, 0, 100, NULL);
+	make_launch(&m, 1, "cudaLaunchKernel", 10, 5, 1, NULL);
+	make_launch(&m, 2, "cudaLaunchKernel", 90, 5, 2, NULL);
+	make_event(&m, "user_annotation", "ProfilerStep#4", 100, 1, 100, 100, NULL);
+	make_launch(&m, 1, "cudaLaunchKernel", 100, 5, 3, NULL);
+	make_gpu(&m, "kernel", "early", 0, 5, 7, 0);
+	make_gpu(&m, "kernel", "a", 20, 10, 7, 1);
+	make_gpu(&m, "kernel", "b", 140, 20, 7, 2);
+	make_gpu(&m, "kernel", "c", 170, 30, 7, 3);
+	struct trace *tr = maker_trace(&m);
+	struct lp_answer *a = timeline(tr, false);
+
+	assert_int_equal(lp_answer_table(a, "steps")->nrows, 2);
+	assert_string_equal(column(a, "steps", "step")->data.str[0], "ProfilerStep#3");
+	assert_int_equal(column(a, "steps", "gpu_events")->data.i64[0], 2);
+	assert_int_equal(column(a, "steps", "gpu_start_ns")->data.i64[0], 20000);
+	assert_int_equal(column(a, "steps", "gpu_time_ns")->data.i64[0], 140000);
+	assert_int_equal(column(a, "steps", "busy_ns")->data.i64[0], 30000);
+	assert_int_equal(column(a, "steps", "idle_ns")->data.i64[0], 110000);
+	assert_int_equal(column(a, "steps", "gpu_events")->data.i64[1], 1);
+	assert_int_equal(column(a, "steps", "computation_ns")->data.i64[1], 30000);
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
+static void a_trace_without_gpu_work_has_no_time_to_divide(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_op(&m, 1, "op", 0, 10, NULL);
+	struct trace *tr = maker_trace(&m);
+	struct lp_answer *a = timeline(tr, false);
+
+	assert_int_equal(lp_answer_table(a, "timeline")->nrows, 0);
+	assert_string_equal(a->headline, "No GPU work in this trace.");
+	lp_answer_free(a);
+	a = lp_kernels((struct lp_trace *)tr, (struct lp_kernels_options){ 0 }, NULL);
+	assert_int_equal(lp_answer_table(a, "kernels")->nrows, 0);
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
+/* aten::mm is modelled and owns what its child launches; the child is the innermost operator. */
+static void a_kernel_line_has_owner_and_innermost_operator(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_op(&m, 1, "aten::mm", 0, 100, NULL);
+	make_op(&m, 1, "inner", 10, 50, NULL);
+	for (int i = 1; i <= 3; i++)
+		make_launch(&m, 1, "cudaLaunchKernel", 10 * i + 5, 2, i, NULL);
+	make_gpu(&m, "kernel", "gemm", 100, 10, 7, 1);
+	make_gpu(&m, "kernel", "gemm", 120, 40, 7, 2);
+	make_gpu(&m, "kernel", "gemm", 170, 20, 7, 3);
+	make_gpu(&m, "kernel", "gemm", 200, 30, 7, 0);
+	struct trace *tr = maker_trace(&m);
+	struct lp_answer *a = lp_kernels((struct lp_trace *)tr, (struct lp_kernels_options){ 0 },
+					 NULL);
+
+	assert_int_equal(lp_answer_table(a, "kernels")->nrows, 2);
+	assert_string_equal(column(a, "kernels", "owner")->data.str[0], "aten::mm");
+	assert_string_equal(column(a, "kernels", "innermost_op")->data.str[0], "inner");
+	assert_int_equal(column(a, "kernels", "count")->data.i64[0], 3);
+	assert_int_equal(column(a, "kernels", "total_ns")->data.i64[0], 70000);
+	assert_int_equal(column(a, "kernels", "min_ns")->data.i64[0], 10000);
+	assert_int_equal(column(a, "kernels", "max_ns")->data.i64[0], 40000);
+	assert_float_equal(column(a, "kernels", "median_ns")->data.f64[0], 20000, 1e-9);
+	assert_float_equal(column(a, "kernels", "percent")->data.f64[0], 70, 1e-9);
+	assert_string_equal(column(a, "kernels", "owner")->data.str[1], "unlinked");
+	assert_null(column(a, "kernels", "innermost_op")->data.str[1]);
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
+/* A start of 0 beside an epoch of 2021 is no time: the event counts, its length does not. */
+static void an_invalid_time_counts_but_adds_none(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_op(&m, 1, "conv", 1615207264500000, 100, NULL);
+	make_launch(&m, 1, "cudaLaunchKernel", 1615207264500010, 5, 1, NULL);
+	make_launch(&m, 1, "cudaLaunchKernel", 1615207264500020, 5, 2, NULL);
+	make_gpu(&m, "kernel", "k", 1615207264500050, 10, 7, 1);
+	make_gpu(&m, "kernel", "k", 0, 0, 7, 2);
+	struct trace *tr = maker_trace(&m);
+	struct lp_answer *a = lp_kernels((struct lp_trace *)tr, (struct lp_kernels_options){ 0 },
+					 NULL);
+
+	assert_int_equal(lp_answer_table(a, "kernels")->nrows, 1);
+	assert_int_equal(column(a, "kernels", "count")->data.i64[0], 2);
+	assert_int_equal(column(a, "kernels", "total_ns")->data.i64[0], 10000);
+	assert_float_equal(column(a, "kernels", "mean_ns")->data.f64[0], 10000, 1e-9);
+	assert_int_equal(column(a, "kernels", "min_ns")->data.i64[0], 10000);
+	lp_answer_free(a);
+	a = timeline(tr, false);
+	assert_int_equal(time_of(a, "0", "total"), 10);
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exposed_is_what_nothing_better_hides),
+		cmocka_unit_test(devices_are_told_apart_and_pooled),
+		cmocka_unit_test(steps_have_the_work_launched_in_them),
+		cmocka_unit_test(a_trace_without_gpu_work_has_no_time_to_divide),
+		cmocka_unit_test(a_kernel_line_has_owner_and_innermost_operator),
+		cmocka_unit_test(an_invalid_time_counts_but_adds_none),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
