@@ -9,6 +9,7 @@
 
 struct derived {
 	const struct tree *tree[TREE_STYLES];
+	const struct links *launches[LINK_STYLES];
 	const struct links *links[LINK_STYLES][TREE_STYLES];
 	const struct pairs *pairs;
 	const struct steps *steps;

@@ -20,8 +20,9 @@ enum link_style {
 
 struct links {
 	uint32_t n;       /* GPU events, those with an invalid time too (last in their lane) */
-	event_id *gpu;    /* by lane (process, device, stream), start, file order */
-	event_id *launch; /* the host event that launched gpu[i]; NONE: no launch in the trace */
+	event_id *gpu;    /* by lane (process, device, stream), start, file order: trace.gpu */
+	event_id *launch; /* the call, or else the operator, that launched gpu[i]; NONE: not in the
+			     trace */
 	uint8_t *how;     /* enum link_how */
 	uint32_t nlinked;
 	uint32_t *index; /* of each event of the trace: its i above; NONE if it is no GPU event */
@@ -31,7 +32,9 @@ struct links {
 	uint32_t *first;         /* tree->n + 1 of them */
 };
 
-/* Built on first use and kept. */
+/* Built on first use and kept. Launches are never Python frames, and have nodes in both trees. */
 const struct links *trace_links(struct trace *tr, enum link_style style, enum tree_style tree);
+/* The same without tree, below and first: for those who need no tree. */
+const struct links *trace_launches(struct trace *tr, enum link_style style);
 
 #endif
