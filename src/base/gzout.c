@@ -3,19 +3,20 @@
  *
  *	gzout_write ─► in ─► deflate ─► packed ─► out
  *
- * The block spares the deflater small pieces and the file small writes. deflate is
- * ISA-L's where it is built in, else zlib's; both are asked for a gzip member.
+ * The block spares the deflater small pieces and the file small writes. Fast is ISA-L's
+ * first level where it is built in: ten times as fast as zlib's. Its higher levels hardly
+ * gain on traces, so small is zlib's.
  */
 #include "base/gzout.h"
 #include "base/arena.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #ifdef HAVE_ISAL
 #include <isa-l/igzip_lib.h>
-#else
-#include <zlib.h>
 #endif
 
 #define BLOCK ((size_t)256 << 10)
@@ -24,14 +25,13 @@ struct gzout {
 	struct arena arena;
 	FILE *out;
 	const char *name;
-	enum gzout_level level;
 	int error;   /* errno of the first failed write; 0: none */
 	size_t used; /* of in */
 	uint8_t *in, *packed;
+	void (*block)(struct gzout *g, bool last); /* deflates and writes what `in` has */
+	z_stream zlib;
 #ifdef HAVE_ISAL
-	struct isal_zstream stream;
-#else
-	z_stream stream;
+	struct isal_zstream isal;
 #endif
 };
 
@@ -41,75 +41,70 @@ static void put(struct gzout *g, const void *bytes, size_t n)
 		g->error = errno ? errno : EIO;
 }
 
+static void plain_block(struct gzout *g, bool last)
+{
+	(void)last;
+	put(g, g->in, g->used);
+}
+
+static void zlib_block(struct gzout *g, bool last)
+{
+	g->zlib.next_in = g->in;
+	g->zlib.avail_in = (uInt)g->used;
+	do {
+		g->zlib.next_out = g->packed;
+		g->zlib.avail_out = BLOCK;
+		deflate(&g->zlib, last ? Z_FINISH : Z_NO_FLUSH);
+		put(g, g->packed, BLOCK - g->zlib.avail_out);
+	} while (!g->zlib.avail_out);
+	if (last)
+		deflateEnd(&g->zlib);
+}
+
+static void zlib_start(struct gzout *g, int level)
+{
+	g->block = zlib_block;
+	if (deflateInit2(&g->zlib, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+		abort();
+}
+
 #ifdef HAVE_ISAL
 
-static void deflate_start(struct gzout *g)
+static void isal_block(struct gzout *g, bool last)
 {
-	uint32_t level = g->level == GZOUT_SMALL ? 3 : 1;
-	uint32_t size = level == 3 ? ISAL_DEF_LVL3_DEFAULT : ISAL_DEF_LVL1_DEFAULT;
-
-	isal_deflate_init(&g->stream);
-	g->stream.level = level;
-	g->stream.level_buf = NEW(&g->arena, size, uint8_t);
-	g->stream.level_buf_size = size;
-	g->stream.gzip_flag = IGZIP_GZIP;
-}
-
-static void deflate_block(struct gzout *g, bool last)
-{
-	g->stream.next_in = g->in;
-	g->stream.avail_in = (uint32_t)g->used;
-	g->stream.end_of_stream = last;
+	g->isal.next_in = g->in;
+	g->isal.avail_in = (uint32_t)g->used;
+	g->isal.end_of_stream = last;
 	do {
-		g->stream.next_out = g->packed;
-		g->stream.avail_out = BLOCK;
-		isal_deflate(&g->stream);
-		put(g, g->packed, BLOCK - g->stream.avail_out);
-	} while (!g->stream.avail_out);
+		g->isal.next_out = g->packed;
+		g->isal.avail_out = BLOCK;
+		isal_deflate(&g->isal);
+		put(g, g->packed, BLOCK - g->isal.avail_out);
+	} while (!g->isal.avail_out);
 }
 
-static void deflate_stop(struct gzout *g)
+static void fast_start(struct gzout *g)
 {
-	(void)g;
+	g->block = isal_block;
+	isal_deflate_init(&g->isal);
+	g->isal.level = 1;
+	g->isal.level_buf = NEW(&g->arena, ISAL_DEF_LVL1_DEFAULT, uint8_t);
+	g->isal.level_buf_size = ISAL_DEF_LVL1_DEFAULT;
+	g->isal.gzip_flag = IGZIP_GZIP;
 }
 
 #else
 
-static void deflate_start(struct gzout *g)
+static void fast_start(struct gzout *g)
 {
-	int level = g->level == GZOUT_SMALL ? 6 : 1;
-
-	if (deflateInit2(&g->stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-		g->error = ENOMEM;
-}
-
-static void deflate_block(struct gzout *g, bool last)
-{
-	if (g->error)
-		return;
-	g->stream.next_in = g->in;
-	g->stream.avail_in = (uInt)g->used;
-	do {
-		g->stream.next_out = g->packed;
-		g->stream.avail_out = BLOCK;
-		deflate(&g->stream, last ? Z_FINISH : Z_NO_FLUSH);
-		put(g, g->packed, BLOCK - g->stream.avail_out);
-	} while (!g->stream.avail_out);
-}
-
-static void deflate_stop(struct gzout *g)
-{
-	deflateEnd(&g->stream);
+	zlib_start(g, 1);
 }
 
 #endif
 
 static void flush(struct gzout *g, bool last)
 {
-	if (g->level == GZOUT_PLAIN)
-		put(g, g->in, g->used);
-	else
-		deflate_block(g, last);
+	g->block(g, last);
 	g->used = 0;
 }
 
@@ -120,12 +115,20 @@ struct gzout *gzout_open(FILE *out, const char *name, enum gzout_level level)
 
 	g->out = out;
 	g->name = name;
-	g->level = level;
 	g->in = NEW(&arena, BLOCK, uint8_t);
 	g->packed = NEW(&arena, BLOCK, uint8_t);
 	g->arena = arena;
-	if (level != GZOUT_PLAIN)
-		deflate_start(g);
+	switch (level) {
+	case GZOUT_PLAIN:
+		g->block = plain_block;
+		break;
+	case GZOUT_FAST:
+		fast_start(g);
+		break;
+	case GZOUT_SMALL:
+		zlib_start(g, 6);
+		break;
+	}
 	return g;
 }
 
@@ -148,8 +151,6 @@ void gzout_write(struct gzout *g, const void *bytes, size_t n)
 bool gzout_close(struct gzout *g, struct lp_error *err)
 {
 	flush(g, true);
-	if (g->level != GZOUT_PLAIN)
-		deflate_stop(g);
 	if (!g->error && fflush(g->out) != 0)
 		g->error = errno;
 

@@ -13,16 +13,19 @@
 
 enum { SIZE = 3 << 20 };
 
-/* Text like ours: repeating, but not too simple. */
+/* Text like ours: events that differ in name and numbers. */
 static char *example(void)
 {
-	char *text = malloc(SIZE);
+	static const char *const names[] = { "aten::mm", "aten::add_", "aten::copy_", "aten::t" };
+	char *text = malloc(SIZE + 256);
 	uint32_t x = 1;
 
-	for (size_t i = 0; i < SIZE; i++) {
+	for (size_t at = 0; at < SIZE;) {
 		x = x * 1664525 + 1013904223;
-		text[i] = i % 97 < 80 ? "{\"ph\": \"X\", \"cat\": \"kernel\", "[i % 29]
-				      : (char)('0' + (x >> 28));
+		at += (size_t)sprintf(
+			text + at,
+			"{\"ph\": \"X\", \"name\": \"%s\", \"ts\": %u.%03u, \"dur\": %u},\n",
+			names[x >> 30], (unsigned)at, x >> 12 & 511, x >> 8 & 63);
 	}
 	return text;
 }
