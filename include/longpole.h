@@ -77,7 +77,7 @@ struct lp_table {
 	const struct lp_column *cols;
 	const uint32_t *parent; /* NULL, or for each row the one it hangs from (UINT32_MAX: none) */
 	/*
-	 * Text: NULL, or for each row what its first shown column says instead of the value
+	 * Text: NULL, or for each row what the first text column says instead of the value
 	 * (NULL: the value; "": the row is left out; "= ...": the row is a total, without a bar).
 	 */
 	const char *const *labels;

@@ -14,10 +14,10 @@ enum opt_type { OPT_END, OPT_FLAG, OPT_INT, OPT_STRING, OPT_LIST, OPT_CHOICE };
 
 struct opt {
 	enum opt_type type;
-	char letter;
-	const char *name;
-	const char *arg; /* how the help names the value; NULL for a flag; "a|b|c" for a choice */
-	const char *help;
+	char letter;      /* 0: none */
+	const char *name; /* NULL: none */
+	const char *arg;  /* how the help names the value; NULL for a flag; "a|b|c" for a choice */
+	const char *help; /* NULL: not for users */
 	void *value; /* bool *, int64_t *, const char **, struct opt_list * or int * (index of the
 			choice) */
 };
@@ -36,17 +36,26 @@ enum exit_code {
 
 struct command {
 	const char *name;
-	const char *args;     /* "TRACE", "BEFORE AFTER", "TRACE..."; as many words as operands */
-	const char *summary;  /* one line for the list of commands */
-	const char *details;  /* paragraphs for --help and the man page */
+	/* "TRACE", "BEFORE AFTER", "TRACE...", "[COMMAND]"; as many words as operands */
+	const char *args;
+	const char *summary;  /* a few words for the list of commands */
+	const char *details;  /* paragraphs; the first sentence says what it does, as an order */
 	const char *examples; /* one command a line */
 	const struct opt *opts;
 	enum exit_code (*run)(const char *const *args, struct lp_error *err);
 };
 
+/* All of them, in the order of `longpole help`. */
+extern const struct command *const commands[];
+extern const unsigned ncommands;
+/* NULL if there is none of that name. */
+const struct command *command_find(const char *name);
+
 #define X(id) extern const struct command cmd_##id;
 #include "cli/commands.def"
 #undef X
+/* `longpole TRACE`: no name of its own, else a command like any other. */
+extern const struct command cmd_overview;
 
 /* Opens a trace, showing progress on a terminal; NULL if it cannot be read. */
 struct lp_trace *cmd_open(const char *path, struct lp_error *err);

@@ -1,0 +1,209 @@
+#include "cli/show.h"
+#include "cli/settings.h"
+#include "cli/stage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const suffixes[] = { [LP_TEXT] = ".txt",
+					[LP_CSV] = ".csv",
+					[LP_JSON] = ".json",
+					[LP_MD] = ".md",
+					[LP_XLSX] = ".xlsx" };
+#define NFORMATS ((int)(sizeof(suffixes) / sizeof(suffixes[0])))
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && !strcmp(s + n - m, end);
+}
+
+/* "PATH/", or a folder that exists. */
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return path && (ends_with(path, "/") || (!stat(path, &st) && S_ISDIR(st.st_mode)));
+}
+
+enum lp_format show_format(void)
+{
+	if (settings.format >= 0)
+		return (enum lp_format)settings.format;
+	if (is_folder(settings.output))
+		return LP_CSV;
+	for (int f = 0; settings.output && f < NFORMATS; f++)
+		if (ends_with(settings.output, suffixes[f]))
+			return (enum lp_format)f;
+	return LP_TEXT;
+}
+
+struct lp_write_options show_options(void)
+{
+	return (struct lp_write_options){
+		.table = settings.table,
+		.columns = settings.columns,
+		.sort = settings.sort,
+		.limit = settings.limit < 0 ? 0
+			 : settings.limit   ? settings.limit
+					    : -1,
+		.width = terminal_columns(),
+		.color = !settings.output && terminal_color(stdout),
+		.ascii = !terminal_utf8(),
+		.quiet = settings.quiet,
+	};
+}
+
+/* The three worst, as in text. */
+void show_doubts(const struct lp_answer *a)
+{
+	unsigned n = 0;
+
+	while (a->doubts && a->doubts[n] && !settings.quiet) {
+		if (n < 3)
+			fprintf(stderr, "longpole: warning: %s\n", a->doubts[n]);
+		n++;
+	}
+	if (n > 3)
+		fprintf(stderr, "longpole: warning: %u more: longpole check\n", n - 3);
+}
+
+static void note_what_is_missing(const struct lp_answer *a, enum lp_format f)
+{
+	if (settings.quiet)
+		return;
+	if (settings.limit >= 0 && f != LP_TEXT)
+		fputs("longpole: note: --limit is for text; this has every row\n", stderr);
+	if (f != LP_CSV || settings.table || a->ntables < 2)
+		return;
+	fprintf(stderr, "longpole: note: this is table %s; there is also", a->tables[0]->name);
+	for (uint32_t i = 1; i < a->ntables; i++)
+		fprintf(stderr, "%s %s", i > 1 ? "," : "", a->tables[i]->name);
+	fputs(" (--table NAME, or -o FOLDER/ for all)\n", stderr);
+}
+
+/* ---- --columns help ---- */
+
+static const char *type_of(const struct lp_column *c)
+{
+	static const char *const types[] = { [LP_I64] = "integer",
+					     [LP_F64] = "number",
+					     [LP_STR] = "text",
+					     [LP_BOOL] = "true or false" };
+	static const char *const units[] = {
+		[LP_NSEC] = "ns", [LP_BYTES] = "bytes", [LP_PERCENT] = "percent"
+	};
+
+	return c->unit > LP_COUNT ? units[c->unit] : types[c->type];
+}
+
+static uint32_t count_columns(const struct lp_answer *a)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < a->ntables; i++)
+		n += a->tables[i]->ncols;
+	return n;
+}
+
+static bool write_columns(const struct lp_answer *a, FILE *file, struct lp_error *err)
+{
+	uint32_t n = count_columns(a), row = 0;
+	const char **cells = calloc(4 * (size_t)n + 1, sizeof(*cells));
+
+	if (!cells)
+		abort();
+	for (uint32_t i = 0; i < a->ntables; i++)
+		for (uint32_t c = 0; c < a->tables[i]->ncols; c++, row++) {
+			const struct lp_column *col = &a->tables[i]->cols[c];
+
+			cells[row] = a->tables[i]->name;
+			cells[n + row] = col->name;
+			cells[2 * n + row] = type_of(col);
+			cells[3 * n + row] = col->help;
+		}
+	struct lp_column cols[] = {
+		{ "table", NULL, "name of the table", LP_STR, LP_PLAIN, 0, { .str = cells } },
+		{ "column", NULL, "name of the column", LP_STR, LP_PLAIN, 0, { .str = cells + n } },
+		{ "type", NULL, "type, or unit", LP_STR, LP_PLAIN, 0, { .str = cells + 2 * n } },
+		{ "help", "", "what it holds", LP_STR, LP_PLAIN, 0, { .str = cells + 3 * n } },
+	};
+	struct lp_table t = {
+		.name = "columns", .nrows = n, .ncols = 4, .cols = cols, .whole = true
+	};
+	struct lp_table *tables[] = { &t };
+	struct lp_write_options o = show_options();
+	o.columns = o.table = o.sort = NULL;
+	bool done = lp_write(&(struct lp_answer){ .tables = tables, .ntables = 1 }, show_format(),
+			     o, file, err);
+
+	free(cells);
+	return done;
+}
+
+/* ---- writing ---- */
+
+static bool write_to(const char *path, const struct lp_answer *a, struct lp_write_options o,
+		     struct lp_error *err)
+{
+	struct output out;
+
+	if (!output_open(&out, path, err))
+		return false;
+	bool done = settings.columns && !strcmp(settings.columns, "help")
+			    ? write_columns(a, out.file, err)
+			    : lp_write(a, show_format(), o, out.file, err);
+	return output_close(&out, done, err) && done;
+}
+
+static bool write_folder(const struct lp_answer *a, struct lp_write_options o, struct lp_error *err)
+{
+	if (mkdir(settings.output, 0777) && errno != EEXIST)
+		return fail(err, "%s: cannot create: %s", settings.output, strerror(errno));
+	for (uint32_t i = 0; i < a->ntables; i++) {
+		char *path;
+
+		if (settings.table && strcmp(settings.table, a->tables[i]->name) != 0)
+			continue;
+		o.table = a->tables[i]->name;
+		if (asprintf(&path, "%s/%s%s", settings.output, o.table, suffixes[show_format()]) <
+		    0)
+			abort();
+		bool done = write_to(path, a, o, err);
+		free(path);
+		if (!done)
+			return false;
+	}
+	return true;
+}
+
+bool show_answer(const struct lp_answer *a, struct lp_error *err)
+{
+	enum lp_format f = show_format();
+
+	if (is_folder(settings.output) && f != LP_XLSX)
+		return write_folder(a, show_options(), err);
+	if (f == LP_XLSX && !settings.output && isatty(STDOUT_FILENO))
+		return fail(err, "a workbook is nothing for a terminal; give it a name with -o");
+	if (f != LP_TEXT)
+		note_what_is_missing(a, f);
+	return write_to(settings.output, a, show_options(), err);
+}
+
+enum exit_code cmd_show(struct lp_answer *a, struct lp_error *err)
+{
+	if (!a)
+		return EXIT_TROUBLE;
+	stage_end("answer");
+	if (show_format() != LP_TEXT)
+		show_doubts(a);
+	bool done = show_answer(a, err), no = a->no;
+
+	stage_end("write");
+	lp_answer_free(a);
+	return !done ? EXIT_TROUBLE : no ? EXIT_NO : EXIT_OK;
+}

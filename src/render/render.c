@@ -1,0 +1,45 @@
+#include "render/render.h"
+
+static bool write_views(const struct lp_answer *a, const struct views *v, enum lp_format f,
+			const struct lp_write_options *o, FILE *file, struct lp_error *err)
+{
+	struct out out = { .file = file };
+
+	switch (f) {
+	case LP_TEXT:
+		text_write(a, v, o, &out);
+		break;
+	case LP_CSV:
+		csv_write(v, &out);
+		break;
+	case LP_JSON:
+		json_write(v, &out);
+		break;
+	case LP_MD:
+		md_write(a, v, &out);
+		break;
+	case LP_XLSX:
+#ifdef HAVE_XLSX
+		return xlsx_write(a, v, file, err);
+#else
+		return error_set(err, "xlsx is not built in: install libxlsxwriter-dev and build "
+				      "with -Dxlsx=enabled");
+#endif
+	case LP_HTML:
+		return error_set(err, "no command but report writes html");
+	}
+	out_flush(&out);
+	return true;
+}
+
+bool lp_write(const struct lp_answer *a, enum lp_format f, struct lp_write_options o, FILE *out,
+	      struct lp_error *err)
+{
+	struct arena arena = { 0 };
+	struct views v;
+	bool done = views_make(&v, a, &o, f == LP_TEXT || f == LP_MD, &arena, err) &&
+		    write_views(a, &v, f, &o, out, err);
+
+	arena_free(&arena);
+	return done && (!ferror(out) || error_set(err, "cannot write: %m"));
+}

@@ -1,0 +1,44 @@
+/*
+ * view.h - what of a table is written: which columns, and the rows in which order.
+ *
+ * A view is made from the write options (--table, --columns, --sort) once; every
+ * format writes from it and looks at no option about content again.
+ */
+#ifndef RENDER_VIEW_H
+#define RENDER_VIEW_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+#include "longpole.h"
+
+struct view {
+	const struct lp_table *table;
+	uint32_t ncols;
+	const struct lp_column *cols; /* the chosen ones; a tree's begin with id and parent */
+	const uint32_t *order;        /* NULL: as they are; a tree is in depth-first order */
+};
+
+struct views {
+	uint32_t n;
+	struct view *at;
+};
+
+/*
+ * The tables `o` asks for. People (text, Markdown) see the columns that are not LP_DETAIL;
+ * programs see all of them. An unknown table or column is an error.
+ */
+bool views_make(struct views *v, const struct lp_answer *a, const struct lp_write_options *o,
+		bool for_people, struct arena *arena, struct lp_error *err);
+
+static inline uint32_t view_row(const struct view *v, uint32_t i)
+{
+	return v->order ? v->order[i] : i;
+}
+
+/* Whether the cell holds nothing. */
+bool cell_missing(const struct lp_column *c, uint32_t row);
+/* The value of a cell that is not missing and no string, as a double (for sums and scales). */
+double cell_f64(const struct lp_column *c, uint32_t row);
+
+#endif
