@@ -1,0 +1,85 @@
+/*
+ * diff_side.h - one of the two traces of a diff, as a tree.
+ *
+ * Host calls nest as in the call tree; GPU events hang below the calls that launched
+ * them. Node 0 is the whole trace. Ids are places in preorder, as in trace/tree.h:
+ *
+ *	parent[i] < i < end[i],   the children of i are i + 1, end[i + 1], ...
+ *
+ * The diff itself sees only names, kinds and this shape, so it can be tried on trees
+ * without a trace.
+ */
+#ifndef ANALYSIS_DIFF_SIDE_H
+#define ANALYSIS_DIFF_SIDE_H
+
+#include "analysis/diff_name.h"
+#include "trace/trace.h"
+
+enum diff_kind {
+	DIFF_TRACE, /* node 0 */
+	DIFF_OP,
+	DIFF_PYTHON,
+	DIFF_CALL,  /* of the runtime or driver */
+	DIFF_GRAPH, /* a call that launches a graph of many GPU events */
+	DIFF_LOOSE, /* all GPU events of one name that no recorded call launched */
+	DIFF_KERNEL,
+	DIFF_COPY,
+	DIFF_SET,
+};
+
+enum diff_flag {
+	DIFF_ON_GPU = 1 << 0,   /* is a GPU event or has one below */
+	DIFF_NAMELESS = 1 << 1, /* its name is a stand-in: the number of the event */
+	DIFF_LAUNCHES = 1 << 2, /* has a child of kind DIFF_CALL */
+};
+
+#define DIFF_LEVELS 4 /* of a fingerprint */
+
+struct diff_side {
+	uint32_t n;
+	uint32_t *name;
+	uint8_t *kind, *flags;
+	node_id *parent, *end;
+	event_id *event;        /* NONE: the node stands for no event */
+	uint32_t *dims, *types; /* of an operator's inputs, numbered over both traces; or NONE */
+	nsec *ts;               /* the place in time: only an order */
+
+	/*
+	 * level[k][i] sums the hashes of the names k + 1 levels below i, on the GPU path:
+	 * equal sums are equal multisets of names.
+	 */
+	uint64_t *level[DIFF_LEVELS];
+};
+
+struct diff_sides {
+	struct diff_names names;
+	struct diff_side side[2];
+	struct strings shapes;
+	struct arena arena;
+};
+
+static inline bool diff_is_gpu(enum diff_kind k)
+{
+	return k >= DIFF_KERNEL;
+}
+
+static inline bool diff_on_gpu(const struct diff_side *s, uint32_t node)
+{
+	return s->flags[node] & DIFF_ON_GPU;
+}
+
+/* for (c = diff_first(s, i); c < s->end[i]; c = s->end[c]) */
+static inline uint32_t diff_first(const struct diff_side *s, uint32_t i)
+{
+	(void)s;
+	return i + 1;
+}
+
+/* Fills names by rank, flags and levels, once kind, name, parent and end are there. */
+void diff_sides_finish(struct diff_sides *d);
+void diff_sides_free(struct diff_sides *d);
+
+/* Levels 1..n of the fingerprint, and all of it, as one number. */
+uint64_t diff_levels_key(const struct diff_side *s, uint32_t node, unsigned n);
+
+#endif

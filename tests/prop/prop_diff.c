@@ -1,0 +1,262 @@
+/* Laws of the merge on random trees: nothing lost, nothing twice, and the mirror. */
+#include "../unit/diff_trees.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % n;
+}
+
+/* An operator with up to two levels below it. */
+static size_t write_op(char *out, int depth, uint32_t letters)
+{
+	size_t n = (size_t)sprintf(out, "%c", 'a' + (int)below(letters));
+	uint32_t kids = depth ? below(4) : 0;
+
+	if (below(3))
+		n += (size_t)sprintf(out + n, "{%u}", below(2));
+	if (!kids)
+		return n + (below(4) ? (size_t)sprintf(out + n, "[%u]", below(3)) : 0);
+	out[n++] = '(';
+	for (uint32_t i = 0; i < kids; i++) {
+		n += write_op(out + n, depth - 1, letters);
+		out[n++] = ' ';
+	}
+	out[n++] = ')';
+	return n;
+}
+
+static void write_tree(char *out, uint32_t letters)
+{
+	size_t n = 0;
+
+	for (uint32_t i = below(5); i > 0; i--) {
+		n += write_op(out + n, 3, letters);
+		out[n++] = ' ';
+	}
+	out[n] = 0;
+}
+
+/* Drops, doubles or wraps words of the first level here and there. */
+static void change(char *out, const char *in)
+{
+	size_t n = 0;
+
+	while (*in) {
+		const char *from = in;
+		int depth = 0;
+
+		for (; *in && (depth || *in != ' '); in++)
+			depth += *in == '(' ? 1 : *in == ')' ? -1 : 0;
+		int len = (int)(in - from);
+		in += *in == ' ';
+		switch (below(6)) {
+		case 0:
+			break;
+		case 1:
+			n += (size_t)sprintf(out + n, "w(%.*s ) ", len, from);
+			break;
+		case 2:
+			n += (size_t)sprintf(out + n, "%.*s %.*s ", len, from, len, from);
+			break;
+		default:
+			n += (size_t)sprintf(out + n, "%.*s ", len, from);
+		}
+	}
+	out[n] = 0;
+}
+
+static void check_all_there_once(const struct diff_sides *d, const struct diff_merged *m)
+{
+	for (int k = 0; k < 2; k++) {
+		uint8_t seen[TREE_MAX] = { 0 };
+
+		for (uint32_t i = 0; i < m->n; i++)
+			if (m->node[k][i] != NONE)
+				assert_int_equal(seen[m->node[k][i]]++, 0);
+		for (uint32_t u = 0; u < d->side[k].n; u++)
+			assert_int_equal(seen[u], 1);
+	}
+}
+
+/* Leaving out what is only in the other trace, parents are those of the trace. */
+static uint32_t count_strangers(const struct diff_sides *d, const struct diff_merged *m)
+{
+	uint32_t strange = 0;
+
+	for (uint32_t i = 1; i < m->n; i++) {
+		assert_true(m->parent[i] < i && m->end[i] <= m->end[m->parent[i]]);
+		for (int k = 0; k < 2; k++) {
+			uint32_t up = m->parent[i];
+
+			if (m->node[k][i] == NONE)
+				continue;
+			while (m->node[k][up] == NONE)
+				up = m->parent[up];
+			strange += m->node[k][up] != d->side[k].parent[m->node[k][i]];
+		}
+	}
+	return strange;
+}
+
+static void *partners(const struct diff_merged *m, int k)
+{
+	static uint32_t to[2][TREE_MAX];
+
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->node[k][i] != NONE)
+			to[k][m->node[k][i]] = m->node[!k][i];
+	return to[k];
+}
+
+static void check_mirror(const char *before, const char *after, const struct diff_merged *m)
+{
+	struct diff_sides d = { 0 };
+
+	for (int k = 0; k < 2; k++) {
+		tree_room(&d, k, TREE_MAX);
+		tree_read(&d, k, k ? before : after,
+			  k ? "cudaLaunchKernel" : "hipModuleLaunchKernel");
+	}
+	diff_sides_finish(&d);
+	struct diff_merged back = diff_merge(&d, &d.arena);
+
+	if (back.n != m->n || memcmp(partners(m, 0), partners(&back, 1), d.side[1].n * 4))
+		print_error("before: %s\nafter:  %s\n", before, after);
+	assert_int_equal(back.n, m->n);
+	assert_memory_equal(partners(m, 0), partners(&back, 1), d.side[1].n * sizeof(uint32_t));
+	diff_sides_free(&d);
+}
+
+static void random_trees(void **unused)
+{
+	(void)unused;
+	static char before[1 << 16], after[1 << 16];
+	uint32_t strange = 0;
+
+	for (int round = 0; round < 1500; round++) {
+		write_tree(before, 2 + below(6));
+		if (round % 3)
+			change(after, before);
+		else
+			write_tree(after, 2 + below(6));
+		struct diff_sides d = trees(before, after);
+		struct diff_merged m = diff_merge(&d, &d.arena);
+
+		check_all_there_once(&d, &m);
+		strange += count_strangers(&d, &m);
+		check_mirror(before, after, &m);
+		diff_sides_free(&d);
+	}
+	printf("# %u nodes under wrappers that cut across each other\n", strange);
+	assert_true(strange < 500);
+}
+
+static void a_tree_with_itself(void **unused)
+{
+	(void)unused;
+	static char text[1 << 16];
+
+	for (int round = 0; round < 300; round++) {
+		write_tree(text, 2 + below(6));
+		struct diff_sides d = trees(text, text);
+		struct diff_merged m = diff_merge(&d, &d.arena);
+
+		assert_int_equal(m.n, d.side[0].n);
+		for (uint32_t i = 0; i < m.n; i++) {
+			assert_int_equal(m.node[0][i], m.node[1][i]);
+			assert_int_equal(m.how[i], DIFF_IN_PLACE);
+		}
+		diff_sides_free(&d);
+	}
+}
+
+/* Brings the next permutation; false after the last. */
+static bool permute(int *p, int n)
+{
+	int i = n - 2, j = n - 1;
+
+	while (i >= 0 && p[i] > p[i + 1])
+		i--;
+	if (i < 0)
+		return false;
+	while (p[j] < p[i])
+		j--;
+	int t = p[i];
+	p[i] = p[j];
+	p[j] = t;
+	for (i++, j = n - 1; i < j; i++, j--) {
+		t = p[i];
+		p[i] = p[j];
+		p[j] = t;
+	}
+	return true;
+}
+
+static const char *siblings(const int *order, const char *const *ops, int n)
+{
+	static char out[2][4096];
+	static int turn;
+	char *to = out[turn ^= 1];
+	size_t len = (size_t)sprintf(to, "block(");
+
+	for (int i = 0; i < n; i++)
+		len += (size_t)sprintf(to + len, "%s ", ops[order[i]]);
+	sprintf(to + len, ")");
+	return to;
+}
+
+/* Both bmm of the block are paired with their like, however the siblings stand. */
+static void the_brief_in_every_order(void **unused)
+{
+	(void)unused;
+	static const char *const before[] = { "bmm(transpose[t] expand[e] [qk])", "softmax[s]",
+					      "bmm(expand[e] reshape[r] [av])", "linear[l]" };
+	static const char *const after[] = { "dropout[d]", "bmm(transpose[t] expand[e] [qk])",
+					     "softmax[s]", "bmm(expand[e] reshape[r] [av])" };
+	int p[] = { 0, 1, 2, 3 };
+
+	do {
+		int q[] = { 0, 1, 2, 3 };
+
+		do {
+			struct diff_sides d = trees(siblings(p, before, 4), siblings(q, after, 4));
+			struct diff_merged m = diff_merge(&d, &d.arena);
+			uint32_t alone = 0;
+
+			for (uint32_t i = 0; i < m.n; i++) {
+				uint32_t u = m.node[0][i], v = m.node[1][i];
+
+				alone += !diff_combined(&m, i);
+				if (diff_combined(&m, i))
+					assert_true(diff_levels_key(&d.side[0], u, 1) ==
+							    diff_levels_key(&d.side[1], v, 1) ||
+						    m.parent[i] == 0 || m.parent[i] == NONE);
+			}
+			assert_int_equal(alone,
+					 6); /* linear and dropout, launch and kernel of each */
+			diff_sides_free(&d);
+		} while (permute(q, 4));
+	} while (permute(p, 4));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_trees),
+		cmocka_unit_test(a_tree_with_itself),
+		cmocka_unit_test(the_brief_in_every_order),
+	};
+	const char *given = getenv("LONGPOLE_SEED");
+
+	seed = given ? strtoull(given, NULL, 10) : 1;
+	printf("# LONGPOLE_SEED=%llu\n", (unsigned long long)seed);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
