@@ -207,12 +207,12 @@ static void check_gpu_starts(struct trace *tr)
 
 /* ---- The profiled window ---- */
 
-struct window {
+struct range {
 	nsec start, end;
 	bool known;
 };
 
-static void widen(struct window *w, nsec start, nsec end)
+static void widen(struct range *w, nsec start, nsec end)
 {
 	w->start = w->known ? MIN_OF(w->start, start) : start;
 	w->end = w->known ? MAX_OF(w->end, end) : end;
@@ -220,11 +220,11 @@ static void widen(struct window *w, nsec start, nsec end)
 }
 
 /* What the profiler says of itself: its spans of category Trace, and the end of recording. */
-static struct window recorded_window(const struct trace *tr)
+static struct range recorded_window(const struct trace *tr)
 {
 	string_id cat = strings_find(&tr->cats, STR("Trace"));
 	string_id end = strings_find(&tr->strings, STR("Record Window End"));
-	struct window w = { 0 };
+	struct range w = { 0 };
 
 	for (event_id e = 0; cat != NONE && e < tr->ev.n; e++) {
 		if (tr->ev.cat[e] == cat && candidate(tr, e) && trace_timed(tr, e))
@@ -239,7 +239,7 @@ static struct window recorded_window(const struct trace *tr)
 /* GPU work that ended before the recording began, or began after it ended. */
 static void check_recorded_window(struct trace *tr)
 {
-	struct window w = recorded_window(tr);
+	struct range w = recorded_window(tr);
 	uint32_t ngpu = 0, nout = 0;
 
 	for (int apply = 0; w.known && apply < 2; apply++)
@@ -286,9 +286,9 @@ static void close_open_ends(struct trace *tr)
 }
 
 /* Spans from the first start to the last end of all events that `counts` says. */
-static struct window span_of(const struct trace *tr, bool (*counts)(enum kind))
+static struct range span_of(const struct trace *tr, bool (*counts)(enum kind))
 {
-	struct window w = { 0 };
+	struct range w = { 0 };
 
 	for (event_id e = 0; e < tr->ev.n; e++)
 		if (counts(tr->ev.kind[e]) && trace_slice(tr, e) && trace_timed(tr, e))
@@ -318,7 +318,7 @@ void model_window(struct trace *tr)
 {
 	tr->last = last_moment(tr);
 	close_open_ends(tr);
-	struct window all = span_of(tr, is_any), work = span_of(tr, is_work);
+	struct range all = span_of(tr, is_any), work = span_of(tr, is_work);
 	if (!work.known)
 		work = all;
 	tr->base = all.known ? all.start : 0;
