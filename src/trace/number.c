@@ -7,7 +7,7 @@
 
 #define DIGITS_MAX 19
 
-struct decimal {
+struct scaled {
 	bool minus;
 	uint64_t digits;
 	int kept;      /* digits in `digits` */
@@ -15,7 +15,7 @@ struct decimal {
 	char next;     /* the first digit that did not fit, '0' if there is none */
 };
 
-static void digit(struct decimal *d, char c, bool after_point)
+static void digit(struct scaled *d, char c, bool after_point)
 {
 	if (d->kept < DIGITS_MAX) {
 		d->digits = 10 * d->digits + (uint64_t)(c - '0');
@@ -39,10 +39,10 @@ static int64_t exponent(const char *p, const char *end)
 	return minus ? -v : v;
 }
 
-static struct decimal decimal(struct str text)
+static struct scaled decimal(struct str text)
 {
 	const char *p = text.p, *end = text.p + text.n;
-	struct decimal d = { .minus = p < end && *p == '-', .next = '0' };
+	struct scaled d = { .minus = p < end && *p == '-', .next = '0' };
 	bool after_point = false;
 
 	for (p += p < end && (*p == '-' || *p == '+'); p < end; p++) {
@@ -59,7 +59,7 @@ static struct decimal decimal(struct str text)
 }
 
 /* digits * 10^power, half away from zero. */
-static bool scale(struct decimal d, uint64_t *out)
+static bool scale(struct scaled d, uint64_t *out)
 {
 	uint64_t v = d.digits;
 	bool up = d.next >= '5';
@@ -80,7 +80,7 @@ static bool scale(struct decimal d, uint64_t *out)
 
 bool number_ns(struct str text, nsec *out)
 {
-	struct decimal d = decimal(text);
+	struct scaled d = decimal(text);
 	uint64_t v;
 
 	d.power += 3;

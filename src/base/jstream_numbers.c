@@ -1,0 +1,248 @@
+/*
+ * Arrays of numbers at memory speed. Eight bytes at a time: which of them are digits
+ * is arithmetic on the whole word, and so is their value,
+ *
+ *	"48213,..."  ->  five digits  ->  (((4*10+8)*100 + 21)*... by three multiplications
+ *
+ * so a short integer costs no loop over its digits. All that is not a plain integer
+ * followed by a comma takes the slow way.
+ */
+#include "base/jstream.h"
+
+#include <stdlib.h>
+
+#define LITTLE_ENDIAN_HOST (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define PLACES_MAX         9
+
+static void *grown(void *at, size_t *cap, size_t size)
+{
+	*cap = *cap ? *cap * 2 : 1024;
+	at = realloc(at, *cap * size);
+	if (!at)
+		abort();
+	return at;
+}
+
+void jstream_push_id(struct jstream_ids *c, uint32_t v)
+{
+	if (c->n == c->cap)
+		c->at = grown(c->at, &c->cap, sizeof(*c->at));
+	c->at[c->n++] = v;
+}
+
+/* How many of the eight bytes at p, from the first, are digits; their value in *value. */
+static inline unsigned eight_digits(const unsigned char *p, uint64_t *value)
+{
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+	w ^= 0x3030303030303030;
+	uint64_t other = ((w + 0x0606060606060606) | w) & 0xf0f0f0f0f0f0f0f0;
+	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+
+	if (!n)
+		return 0;
+	w <<= 8 * (8 - n);
+	w = w * 10 + (w >> 8);
+	*value = ((w & 0x000000ff000000ff) * (100 + (1000000ULL << 32)) +
+		  (w >> 16 & 0x000000ff000000ff) * (1 + (10000ULL << 32))) >>
+		 32;
+	return n;
+}
+
+/* Where the next number may stand: past the comma after the one before. */
+static const unsigned char *first_of_run(const struct jstream *js)
+{
+	const unsigned char *p = js->w->buf + js->w->at;
+
+	return *p == ',' ? p + 1 : p;
+}
+
+/* Plain integers below 1e7, each with its comma, as far as they and the room go. */
+static const unsigned char *some_ids(const unsigned char *p, const unsigned char *end,
+				     struct jstream_ids *out)
+{
+	uint32_t *to = out->at + out->n, *full = out->at + out->cap;
+
+	while (end - p >= 8 && to < full) {
+		uint64_t v = 0;
+		unsigned n = eight_digits(p, &v);
+
+		if (!n || n == 8 || p[n] != ',')
+			break;
+		*to++ = (uint32_t)v;
+		p += n + 1;
+	}
+	out->n = (size_t)(to - out->at);
+	return p;
+}
+
+static void run_of_ids(struct jstream *js, struct jstream_ids *out)
+{
+	const unsigned char *p = first_of_run(js), *end = js->w->buf + js->w->end;
+
+	do {
+		if (out->n == out->cap)
+			out->at = grown(out->at, &out->cap, sizeof(*out->at));
+		if (LITTLE_ENDIAN_HOST)
+			p = some_ids(p, end, out);
+	} while (out->n == out->cap);
+	js->w->at = (size_t)(p - js->w->buf);
+}
+
+/* One item of an array of numbers as text; {NULL, 0} for null. */
+static bool number_text(struct jstream *js, struct str *s)
+{
+	*s = (struct str){ 0 };
+	switch (jstream_peek(js)) {
+	case JSTREAM_NULL:
+		return jstream_skip(js);
+	case JSTREAM_STRING:
+		return jstream_string(js, s);
+	case JSTREAM_NUMBER:
+		return jstream_number(js, s);
+	default:
+		return jstream_fail(js, "expected a number in a list of numbers");
+	}
+}
+
+bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
+{
+	struct scaled d;
+	struct str s;
+	int64_t v = -1;
+
+	if (!number_text(js, &s))
+		return false;
+	if (s.p && (!scaled_parse(s, &d) || !scaled_round(d, 0, &v) || v >= NONE))
+		return jstream_fail(js, "expected an index below 4294967295");
+	jstream_push_id(out, v < 0 ? NONE : (uint32_t)v);
+	return true;
+}
+
+bool jstream_ids(struct jstream *js, struct jstream_ids *out)
+{
+	if (!jstream_array(js))
+		return false;
+	for (;;) {
+		window_need(js->w, PADDING);
+		run_of_ids(js, out);
+		if (!jstream_item(js))
+			return jstream_ok(js);
+		if (!jstream_one_id(js, out))
+			return false;
+	}
+}
+
+void jstream_push_decimal(struct jstream_decimals *c, int64_t v)
+{
+	if (c->n == c->cap)
+		c->at = grown(c->at, &c->cap, sizeof(*c->at));
+	c->at[c->n++] = v;
+}
+
+static bool rescale(struct jstream_decimals *c, unsigned places)
+{
+	int64_t by = scaled_power(places - c->places);
+
+	for (size_t i = 0; i < c->n; i++)
+		if (__builtin_mul_overflow(c->at[i], by, &c->at[i]))
+			return false;
+	c->places = places;
+	return true;
+}
+
+static bool one_decimal(struct jstream *js, struct jstream_decimals *out, bool fixed)
+{
+	struct scaled d = { 0 };
+	struct str s;
+	int64_t v;
+
+	if (!number_text(js, &s))
+		return false;
+	if (s.p && !scaled_parse(s, &d))
+		return jstream_fail(js, "expected a number that fits 64 bits");
+	if (!fixed && d.places > out->places && !rescale(out, MIN_OF(d.places, PLACES_MAX)))
+		return jstream_fail(js, "numbers too large for the digits of their fractions");
+	if (!scaled_round(d, out->places, &v))
+		return jstream_fail(js, "a number too large for 64 bits");
+	jstream_push_decimal(out, v);
+	return true;
+}
+
+bool jstream_one_decimal(struct jstream *js, struct jstream_decimals *out)
+{
+	return one_decimal(js, out, false);
+}
+
+bool jstream_one_fixed(struct jstream *js, struct jstream_decimals *out)
+{
+	return one_decimal(js, out, true);
+}
+
+/* Digits, at most one point, at most 17 digits in all: the value and its places. */
+static inline const unsigned char *plain_decimal(const unsigned char *p, int64_t *value,
+						 unsigned *places)
+{
+	const unsigned char *from = p, *point = NULL;
+	int64_t v = 0;
+
+	for (;; p++) {
+		unsigned d = (unsigned)*p - '0';
+
+		if (d < 10)
+			v = v * 10 + d;
+		else if (*p == '.' && !point)
+			point = p;
+		else
+			break;
+		if (p - from > 17)
+			return NULL;
+	}
+	*value = v;
+	*places = point ? (unsigned)(p - point) - 1 : 0;
+	return p == from || *p != ',' ? NULL : p;
+}
+
+/* Plain decimals that need no rescaling and no rounding. */
+static void run_of_decimals(struct jstream *js, struct jstream_decimals *out)
+{
+	const unsigned char *p = first_of_run(js), *end = js->w->buf + js->w->end;
+
+	while (end - p >= 32) {
+		unsigned places;
+		int64_t v;
+		const unsigned char *q = plain_decimal(p, &v, &places);
+
+		if (!q || places > out->places ||
+		    __builtin_mul_overflow(v, scaled_power(out->places - places), &v))
+			break;
+		jstream_push_decimal(out, v);
+		p = q + 1;
+	}
+	js->w->at = (size_t)(p - js->w->buf);
+}
+
+static bool decimals(struct jstream *js, struct jstream_decimals *out, bool fixed)
+{
+	if (!jstream_array(js))
+		return false;
+	for (;;) {
+		window_need(js->w, PADDING);
+		run_of_decimals(js, out);
+		if (!jstream_item(js))
+			return jstream_ok(js);
+		if (!one_decimal(js, out, fixed))
+			return false;
+	}
+}
+
+bool jstream_decimals(struct jstream *js, struct jstream_decimals *out)
+{
+	return decimals(js, out, false);
+}
+
+bool jstream_fixed(struct jstream *js, struct jstream_decimals *out)
+{
+	return decimals(js, out, true);
+}

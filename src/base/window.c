@@ -1,0 +1,86 @@
+#include "base/window.h"
+
+#include <stdlib.h>
+
+#define WINDOW ((size_t)256 << 10)
+
+static void resize(struct window *w, size_t cap)
+{
+	w->cap = cap;
+	w->buf = realloc(w->buf, cap + PADDING);
+	if (!w->buf)
+		abort();
+}
+
+void window_open(struct window *w, struct input *in)
+{
+	*w = (struct window){ .in = in };
+	resize(w, WINDOW);
+	memset(w->buf, 0, PADDING);
+}
+
+void window_open_memory(struct window *w, const void *text, size_t n)
+{
+	*w = (struct window){ .ended = true, .end = n };
+	resize(w, n);
+	if (n)
+		memcpy(w->buf, text, n);
+	memset(w->buf + n, 0, PADDING);
+}
+
+void window_close(struct window *w)
+{
+	free(w->buf);
+	*w = (struct window){ 0 };
+}
+
+void window_fill(struct window *w)
+{
+	if (w->ended)
+		return;
+	if (w->at) {
+		memmove(w->buf, w->buf + w->at, w->end - w->at);
+		w->base += w->at;
+		w->end -= w->at;
+		w->at = 0;
+	}
+	if (w->end == w->cap)
+		resize(w, 2 * w->cap);
+	w->end += input_read(w->in, w->buf + w->end, w->cap - w->end);
+	w->ended = w->end < w->cap;
+	memset(w->buf + w->end, 0, PADDING);
+}
+
+bool window_line(struct window *w, struct str *line)
+{
+	size_t seen = 0, n;
+
+	for (;;) {
+		const unsigned char *from = w->buf + w->at + seen;
+		const unsigned char *lf = memchr(from, '\n', w->end - w->at - seen);
+
+		if (lf || w->ended) {
+			n = lf ? (size_t)(lf - (w->buf + w->at)) : w->end - w->at;
+			break;
+		}
+		seen = w->end - w->at;
+		window_fill(w);
+	}
+	if (w->at == w->end)
+		return false;
+	*line = (struct str){ (const char *)w->buf + w->at, n };
+	w->at = MIN_OF(w->at + n + 1, w->end);
+	if (n && line->p[n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+struct str window_rest(struct window *w)
+{
+	while (!w->ended)
+		window_fill(w);
+	struct str rest = { (const char *)w->buf + w->at, w->end - w->at };
+
+	w->at = w->end;
+	return rest;
+}

@@ -1,0 +1,55 @@
+#include "profile/functions.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+static uint32_t slot_of(const struct functions *fs, string_id name, string_id file, uint32_t line)
+{
+	uint64_t h = hash_u64((uint64_t)name << 32 | file);
+
+	return (uint32_t)(hash_u64(h ^ line) >> 16) & (fs->nslots - 1);
+}
+
+static void grow(struct functions *fs)
+{
+	fs->cap = fs->cap ? 2 * fs->cap : 256;
+	fs->at = realloc(fs->at, fs->cap * sizeof(*fs->at));
+	free(fs->slots);
+	fs->nslots = 2 * fs->cap;
+	fs->slots = calloc(fs->nslots, sizeof(*fs->slots));
+	if (!fs->at || !fs->slots)
+		abort();
+	for (uint32_t f = 0; f < fs->n; f++) {
+		uint32_t i = slot_of(fs, fs->at[f].name, fs->at[f].file, fs->at[f].line);
+
+		while (fs->slots[i])
+			i = (i + 1) & (fs->nslots - 1);
+		fs->slots[i] = f + 1;
+	}
+}
+
+func_id functions_add(struct functions *fs, string_id name, string_id file, uint32_t line)
+{
+	if (fs->n == fs->cap)
+		grow(fs);
+
+	uint32_t i = slot_of(fs, name, file, line);
+
+	for (; fs->slots[i]; i = (i + 1) & (fs->nslots - 1)) {
+		const struct function *f = &fs->at[fs->slots[i] - 1];
+
+		if (f->name == name && f->file == file && f->line == line)
+			return fs->slots[i] - 1;
+	}
+	fs->at[fs->n] = (struct function){ .name = name, .file = file, .line = line };
+	fs->slots[i] = ++fs->n;
+	return fs->n - 1;
+}
+
+void functions_free(struct functions *fs)
+{
+	free(fs->at);
+	free(fs->slots);
+	*fs = (struct functions){ 0 };
+}

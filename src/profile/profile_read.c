@@ -1,0 +1,104 @@
+/*
+ * JSON shows by its first byte; text by its first lines; what else there is, by magic
+ * numbers, so that a file we cannot read is at least called by its name.
+ */
+#include "profile/profile_read.h"
+
+#include "profile/profile_collapsed.h"
+#include "profile/profile_json.h"
+#include "profile/profile_perf.h"
+#include "profile/profile_pprof.h"
+
+#define HEAD_MAX ((size_t)64 << 10)
+
+static const struct {
+	const char *magic;
+	size_t n;
+	const char *what;
+} strangers[] = {
+	{ "PK\3\4", 4, "a zip archive; unpack it first" },
+	{ "\xff\xfe", 2, "UTF-16 text; convert it to UTF-8 first (iconv -f utf-16 -t utf-8)" },
+	{ "\xfe\xff", 2, "UTF-16 text; convert it to UTF-8 first (iconv -f utf-16 -t utf-8)" },
+	{ "PERFILE2", 8, "a perf.data file; longpole reads what `perf script` prints" },
+	{ "SIMPLEPERF", 10, "a simpleperf protobuf, which longpole does not read" },
+	{ "FLR", 3, "a Java flight recording, which longpole does not read" },
+	{ "SQLite format 3", 15, "an SQLite database, not a profile" },
+	{ "*version", 8, "an ART method trace, which longpole does not read" },
+	{ "SLOW", 4, "an ART method trace, which longpole does not read" },
+};
+
+static const char *stranger(struct str head)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(strangers); i++)
+		if (head.n >= strangers[i].n && !memcmp(head.p, strangers[i].magic, strangers[i].n))
+			return strangers[i].what;
+	return NULL;
+}
+
+static void skip_blanks(struct window *w)
+{
+	if (w->end - w->at >= 3 && !memcmp(w->buf + w->at, "\xef\xbb\xbf", 3))
+		w->at += 3;
+	while (w->at < w->end && strchr(" \t\r\n", w->buf[w->at]) && w->buf[w->at])
+		w->at++;
+}
+
+static enum profile_answer read_window(struct window *w, const char *path, struct profile_options o,
+				       struct profile **out, struct lp_error *err)
+{
+	window_fill(w);
+	struct str head = { (const char *)w->buf, MIN_OF(w->end, HEAD_MAX) };
+	bool whole = w->ended && head.n == w->end;
+	const char *what = stranger(head);
+
+	if (what) {
+		error_set(err, "%s: %s", path, what);
+		return PROFILE_REFUSED;
+	}
+	if (perf_looks(head))
+		return profile_perf(w, path, o, out, err);
+	if (pprof_looks(head))
+		return profile_pprof(w, path, o, out, err);
+	if (collapsed_looks(head, whole))
+		return profile_collapsed(w, path, o, out, err);
+	skip_blanks(w);
+	if (w->at == w->end) {
+		error_set(err, "%s: there is nothing in this file", path);
+		return PROFILE_REFUSED;
+	}
+	if (w->buf[w->at] == '{' || w->buf[w->at] == '[')
+		return profile_json(w, path, o, out, err);
+	error_set(err, "%s: neither a trace nor a profile in a format that longpole knows", path);
+	return PROFILE_REFUSED;
+}
+
+enum profile_answer profile_read(const char *path, struct profile_options o, struct profile **out,
+				 struct lp_error *err)
+{
+	struct input *in = input_open(path, err);
+	enum profile_answer answer;
+	struct window w;
+
+	if (!in)
+		return PROFILE_REFUSED;
+	window_open(&w, in);
+	answer = read_window(&w, path, o, out, err);
+	if (answer == PROFILE_READ && input_state(in).truncated)
+		profile_odd(*out, PROFILE_ODD_CUT, w.base + w.end);
+	window_close(&w);
+	input_close(in);
+	return answer;
+}
+
+enum profile_answer profile_read_memory(const char *name, const void *text, size_t n,
+					struct profile_options o, struct profile **out,
+					struct lp_error *err)
+{
+	enum profile_answer answer;
+	struct window w;
+
+	window_open_memory(&w, text, n);
+	answer = read_window(&w, name, o, out, err);
+	window_close(&w);
+	return answer;
+}
