@@ -165,7 +165,7 @@ def ask(binary, command, path):
     run = subprocess.run([binary, *command.split(), '-f', 'json', '-q', path], capture_output=True)
     if run.returncode:
         raise SystemExit(f'{command} {path}: exit {run.returncode}: {run.stderr.decode()}')
-    table = json.loads(run.stdout)[command.split()[0]]
+    table = json.loads(run.stdout.decode(errors='replace'))[command.split()[0]]
     return [dict(zip(table['columns'], row)) for row in table['rows']]
 
 

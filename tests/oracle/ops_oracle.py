@@ -5,14 +5,14 @@ usage: ops_oracle.py LONGPOLE [SHARED]     exit 77: there are no oracles here
 
 Compared are, for each trace with a report:
   ops --no-comm --link tracelens   with unified_perf_summary: the rows (name, dims, types, strides,
-                                   concrete inputs), their count, kernels and kernel time
+                                   concrete inputs), how many they are, their count, kernels and kernel time
   timeline --linked                with gpu_timeline
   kernels --link tracelens         with kernel_summary, by the innermost operator
 Rows of category unlinked are ours alone. TraceLens adds in doubles with a quantum of up to 2^-10 us,
 so times may differ by half a nanosecond per event. Every other difference must be one of KNOWN, with
 its reason, and every KNOWN must occur.
 """
-import ast, collections, csv, gzip, io, json, pathlib, subprocess, sys
+import ast, collections, csv, gzip, io, json, pathlib, re, subprocess, sys
 
 TRACES = {  # report: trace below traces/tracelens
     'h100_Qwen_Qwen1.5-0.5B-Chat__1016005': 'h100/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz',
@@ -30,6 +30,15 @@ TRACES = {  # report: trace below traces/tracelens
     'torch_compile_triton_trace': 'torch_compile_triton/trace.json.gz',
 }
 
+# Reports of the version before, beside their traces, whose rows the new traversal does not change.
+OLDER = [f'{gpu}/{model}' for gpu, model in (
+    ('h100', 'Falconsai_nsfw_image_detection__1016002'),
+    ('h100', 'facebook_timesformer-base-finetuned-k400__1016002'),
+    ('h100', 'gaunernst_bert-small-uncased__1016001'),
+    ('mi300', 'Falconsai_nsfw_image_detection__1016002'),
+    ('mi300', 'Qwen_Qwen1.5-0.5B-Chat__1016005'),
+    ('mi300', 'facebook_timesformer-base-finetuned-k400__1016002'))]
+
 # (report, table, what differs): why it does.
 KNOWN = {
 }
@@ -38,7 +47,9 @@ NS = 0.5  # per event
 
 
 def read_report(folder, name):
-    with gzip.open(folder / f'{name}.csv.gz', 'rt', newline='') as f:
+    packed = folder / f'{name}.csv.gz'
+    with gzip.open(packed, 'rt', newline='') if packed.exists() else \
+            open(folder / f'{name}.csv', newline='') as f:
         return list(csv.DictReader(f))
 
 
@@ -93,15 +104,15 @@ def compare_ops(binary, trace, folder):
     ours, theirs = Sums(), Sums()
     for r in longpole(binary, 'ops', '--no-comm', '--link', 'tracelens', trace):
         if r['category'] != 'unlinked':
-            key = (r['name'], of_json(r['input_dims']), of_json(r['input_types']),
+            key = (r['name'], r['category'], of_json(r['input_dims']), of_json(r['input_types']),
                    of_json(r['input_strides']), of_json(r['concrete_inputs']))
-            ours.add(key, int(r['count']), int(r['kernels']), int(r['kernel_time_ns']))
+            ours.add(key, 1, int(r['count']), int(r['kernels']), int(r['kernel_time_ns']))
     for r in read_report(folder, 'unified_perf_summary'):
-        key = (r['name'], of_python(r['Input Dims']), of_python(r['Input type']),
+        key = (r['name'], r['op category'], of_python(r['Input Dims']), of_python(r['Input type']),
                of_python(r['Input Strides']), of_python(r['Concrete Inputs']))
-        kernels = sum(k['count'] for k in ast.literal_eval(r['kernel_details_summary'] or '[]'))
-        theirs.add(key, int(r['operation_count']), kernels, us(r['Kernel Time (µs)_sum']))
-    return differences(ours, theirs, 1, {2})
+        kernels = sum(map(int, re.findall(r"'count': (\d+)", r['kernel_details_summary'])))
+        theirs.add(key, 1, int(r['operation_count']), kernels, us(r['Kernel Time (µs)_sum']))
+    return differences(ours, theirs, 2, {3})
 
 
 def compare_timeline(binary, trace, folder):
@@ -147,11 +158,13 @@ def main():
         print('skipped: no oracles in', shared)
         return 77
     unexplained, unseen = 0, set(KNOWN)
-    for report, trace in TRACES.items():
+    reports = [(r, oracles / r, traces / t) for r, t in TRACES.items()]
+    reports += [(r, traces / f'{r}_perf_report_csvs', traces / f'{r}.json.gz') for r in OLDER]
+    for report, folder, trace in reports:
         for table, compare in (('ops', compare_ops), ('timeline', compare_timeline),
                                ('kernels', compare_kernels)):
             n = 0
-            for key, what in compare(binary, str(traces / trace), oracles / report):
+            for key, what in compare(binary, str(trace), folder):
                 known = next((k for k in KNOWN if k[:2] == (report, table) and k[2] in str(key)), None)
                 unseen.discard(known)
                 n += 1
