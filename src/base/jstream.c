@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-struct jstream jstream_open(struct window *w, const char *path, struct lp_error *err)
+struct jstream jstream_open(struct scroll *w, const char *path, struct lp_error *err)
 {
 	return (struct jstream){ .w = w, .path = path, .err = err };
 }
@@ -20,7 +20,7 @@ bool jstream_ok(const struct jstream *js)
 
 bool jstream_fail(struct jstream *js, const char *what)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	if (!js->failed)
 		error_at(js->err, js->path, w->base + w->at, "%s%s", what,
 			 w->ended && w->at >= w->end ? ": the text ends here" : "");
@@ -35,7 +35,7 @@ static bool blank(unsigned char c)
 
 int jstream_byte(struct jstream *js)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	for (;;) {
 		while (w->at < w->end && blank(w->buf[w->at]))
 			w->at++;
@@ -43,7 +43,7 @@ int jstream_byte(struct jstream *js)
 			return w->buf[w->at];
 		if (w->ended)
 			return 0;
-		window_fill(w);
+		scroll_fill(w);
 	}
 }
 
@@ -74,7 +74,7 @@ enum jstream_type jstream_peek(struct jstream *js)
 
 static bool take(struct jstream *js, int c, const char *otherwise)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	if (js->failed)
 		return false;
 	if (jstream_byte(js) != c)
@@ -96,7 +96,7 @@ bool jstream_array(struct jstream *js)
 /* Past commas; is there something before `close`? Takes `close` if not. */
 static bool more(struct jstream *js, int close)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	int c;
 
 	if (js->failed)
@@ -113,7 +113,7 @@ static bool more(struct jstream *js, int close)
 /* The key sits in the window, which must not slide away under it. */
 static bool take_colon(struct jstream *js, struct str *key)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	size_t at = w->at;
 
 	for (;;) {
@@ -124,7 +124,7 @@ static bool take_colon(struct jstream *js, struct str *key)
 		size_t start = (size_t)(key->p - (const char *)w->buf);
 
 		w->at = start;
-		window_fill(w);
+		scroll_fill(w);
 		at -= start;
 		key->p = (const char *)w->buf;
 	}
@@ -203,7 +203,7 @@ static const unsigned char *quote_or_bracket(const unsigned char *p, const unsig
  */
 static size_t string_length(struct jstream *js, bool *escaped)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	size_t n = 0;
 
 	*escaped = false;
@@ -220,7 +220,7 @@ static size_t string_length(struct jstream *js, bool *escaped)
 		if (w->at + n >= w->end) {
 			if (w->ended)
 				return SIZE_MAX;
-			window_fill(w);
+			scroll_fill(w);
 		}
 	}
 }
@@ -311,7 +311,7 @@ static size_t unescape(unsigned char *text, size_t n)
 
 bool jstream_string(struct jstream *js, struct str *out)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	bool escaped;
 
 	if (!take(js, '"', "expected a string"))
@@ -334,7 +334,7 @@ static bool number_byte(unsigned char c)
 
 bool jstream_number(struct jstream *js, struct str *out)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	size_t n = 0;
 
 	if (js->failed)
@@ -346,7 +346,7 @@ bool jstream_number(struct jstream *js, struct str *out)
 			n++;
 		if (w->at + n < w->end || w->ended)
 			break;
-		window_fill(w);
+		scroll_fill(w);
 	}
 	*out = (struct str){ (const char *)w->buf + w->at, n };
 	w->at += n;
@@ -375,7 +375,7 @@ bool jstream_true(struct jstream *js)
 
 static bool skip_string(struct jstream *js)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	w->at++;
 	for (;;) {
 		const unsigned char *end = w->buf + w->end;
@@ -386,7 +386,7 @@ static bool skip_string(struct jstream *js)
 			w->at++;
 			return true;
 		}
-		window_need(w, 2);
+		scroll_need(w, 2);
 		if (w->at == w->end)
 			return jstream_fail(js, "a string that never ends");
 		if (w->buf[w->at] == '\\')
@@ -396,7 +396,7 @@ static bool skip_string(struct jstream *js)
 
 static bool skip_nested(struct jstream *js)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	uint64_t depth = 0;
 
 	for (;;) {
@@ -407,7 +407,7 @@ static bool skip_nested(struct jstream *js)
 		if (p == end) {
 			if (w->ended)
 				return jstream_fail(js, "an object or a list that never ends");
-			window_fill(w);
+			scroll_fill(w);
 		} else if (*p == '"') {
 			if (!skip_string(js))
 				return false;
@@ -423,10 +423,10 @@ static bool skip_nested(struct jstream *js)
 
 static bool skip_word(struct jstream *js)
 {
-	struct window *w = js->w;
+	struct scroll *w = js->w;
 	size_t from = w->at;
 
-	window_need(w, 16);
+	scroll_need(w, 16);
 	from = w->at;
 	while (w->at < w->end && ((w->buf[w->at] | 0x20) >= 'a' && (w->buf[w->at] | 0x20) <= 'z'))
 		w->at++;

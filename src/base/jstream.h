@@ -20,7 +20,7 @@
 #define BASE_JSTREAM_H
 
 #include "base/scaled.h"
-#include "base/window.h"
+#include "base/scroll.h"
 
 enum jstream_type {
 	JSTREAM_NONE, /* the end of the text, or an error */
@@ -34,7 +34,7 @@ enum jstream_type {
 };
 
 struct jstream {
-	struct window *w;
+	struct scroll *w;
 	const char *path;
 	struct lp_error *err;
 	bool failed;
@@ -54,7 +54,7 @@ struct jstream_decimals {
 };
 
 /* Nothing is copied and nothing needs closing: the window is the caller's. */
-struct jstream jstream_open(struct window *w, const char *path, struct lp_error *err);
+struct jstream jstream_open(struct scroll *w, const char *path, struct lp_error *err);
 bool jstream_ok(const struct jstream *js);
 /* Fails at the value at hand. */
 bool jstream_fail(struct jstream *js, const char *what);

@@ -125,7 +125,7 @@ bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 	if (!jstream_array(js))
 		return false;
 	for (;;) {
-		window_need(js->w, PADDING);
+		scroll_need(js->w, PADDING);
 		run_of_ids(js, out);
 		if (!jstream_item(js))
 			return jstream_ok(js);
@@ -228,7 +228,7 @@ static bool decimals(struct jstream *js, struct jstream_decimals *out, bool fixe
 	if (!jstream_array(js))
 		return false;
 	for (;;) {
-		window_need(js->w, PADDING);
+		scroll_need(js->w, PADDING);
 		run_of_decimals(js, out);
 		if (!jstream_item(js))
 			return jstream_ok(js);

@@ -218,7 +218,7 @@ static void take_line(struct profile *p, struct known *k, const struct line *x, 
 			  });
 }
 
-enum profile_answer profile_collapsed(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_collapsed(struct scroll *w, const char *path, struct profile_options o,
 				      struct profile **out, struct lp_error *err)
 {
 	struct looks l = look((struct str){ (const char *)w->buf + w->at, w->end - w->at },
@@ -230,7 +230,7 @@ enum profile_answer profile_collapsed(struct window *w, const char *path, struct
 	struct line x;
 
 	profile_thread(p, NULL, NULL, NULL, NULL);
-	for (uint64_t line = 1; window_line(w, &text); line++) {
+	for (uint64_t line = 1; scroll_line(w, &text); line++) {
 		if (split(text, two, &x))
 			take_line(p, &k, &x, line);
 		else if (trimmed(text).n && text.p[0] != '#')

@@ -12,7 +12,7 @@
 
 /* Do these first bytes of a text look like it? */
 bool collapsed_looks(struct str head, bool whole);
-enum profile_answer profile_collapsed(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_collapsed(struct scroll *w, const char *path, struct profile_options o,
 				      struct profile **out, struct lp_error *err);
 
 #endif

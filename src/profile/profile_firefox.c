@@ -193,7 +193,7 @@ static void fit(struct firefox *f, struct jstream *js, struct jstream_decimals *
 {
 	if (!c->n || c->n == n)
 		return;
-	profile_odd(f->p, PROFILE_ODD_WEIGHT, window_place(js->w));
+	profile_odd(f->p, PROFILE_ODD_WEIGHT, scroll_place(js->w));
 	for (; c->n < n;)
 		jstream_push_decimal(c, 0);
 	c->n = n;

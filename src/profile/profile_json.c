@@ -126,7 +126,7 @@ static bool finish(struct root *r, struct lp_error *err)
 			 r->p->path);
 }
 
-enum profile_answer profile_json(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_json(struct scroll *w, const char *path, struct profile_options o,
 				 struct profile **out, struct lp_error *err)
 {
 	struct jstream js = jstream_open(w, path, err);

@@ -11,7 +11,7 @@
 
 #include "profile/profile_read.h"
 
-enum profile_answer profile_json(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_json(struct scroll *w, const char *path, struct profile_options o,
 				 struct profile **out, struct lp_error *err);
 
 #endif

@@ -293,12 +293,12 @@ static void open_sample(struct perf *f, const struct head *h)
 		add_frame(f, h->rest);
 }
 
-static void read_lines(struct perf *f, struct window *w)
+static void read_lines(struct perf *f, struct scroll *w)
 {
 	struct str line;
 	struct head h;
 
-	for (uint64_t n = 1; window_line(w, &line); n++) {
+	for (uint64_t n = 1; scroll_line(w, &line); n++) {
 		if (!trimmed(line).n)
 			close_sample(f);
 		else if (parse_head(line, &h))
@@ -344,7 +344,7 @@ static void emit(struct perf *f, bool by_period)
 	free(next);
 }
 
-enum profile_answer profile_perf(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_perf(struct scroll *w, const char *path, struct profile_options o,
 				 struct profile **out, struct lp_error *err)
 {
 	bool by_period = o.weight && !strcmp(o.weight, "period");

@@ -14,7 +14,7 @@
 #include "profile/profile_read.h"
 
 bool perf_looks(struct str head);
-enum profile_answer profile_perf(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_perf(struct scroll *w, const char *path, struct profile_options o,
 				 struct profile **out, struct lp_error *err);
 
 #endif

@@ -362,10 +362,10 @@ bool pprof_looks(struct str head)
 	return types > 0;
 }
 
-enum profile_answer profile_pprof(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_pprof(struct scroll *w, const char *path, struct profile_options o,
 				  struct profile **out, struct lp_error *err)
 {
-	struct str all = window_rest(w);
+	struct str all = scroll_rest(w);
 	struct pprof x = { .p = profile_new(path, "pprof") };
 	bool ok;
 

@@ -10,7 +10,7 @@
 #include "profile/profile_read.h"
 
 bool pprof_looks(struct str head);
-enum profile_answer profile_pprof(struct window *w, const char *path, struct profile_options o,
+enum profile_answer profile_pprof(struct scroll *w, const char *path, struct profile_options o,
 				  struct profile **out, struct lp_error *err);
 
 #endif

@@ -35,7 +35,7 @@ static const char *stranger(struct str head)
 	return NULL;
 }
 
-static void skip_blanks(struct window *w)
+static void skip_blanks(struct scroll *w)
 {
 	if (w->end - w->at >= 3 && !memcmp(w->buf + w->at, "\xef\xbb\xbf", 3))
 		w->at += 3;
@@ -43,10 +43,10 @@ static void skip_blanks(struct window *w)
 		w->at++;
 }
 
-static enum profile_answer read_window(struct window *w, const char *path, struct profile_options o,
+static enum profile_answer read_window(struct scroll *w, const char *path, struct profile_options o,
 				       struct profile **out, struct lp_error *err)
 {
-	window_fill(w);
+	scroll_fill(w);
 	struct str head = { (const char *)w->buf, MIN_OF(w->end, HEAD_MAX) };
 	bool whole = w->ended && head.n == w->end;
 	const char *what = stranger(head);
@@ -77,15 +77,15 @@ enum profile_answer profile_read(const char *path, struct profile_options o, str
 {
 	struct input *in = input_open(path, err);
 	enum profile_answer answer;
-	struct window w;
+	struct scroll w;
 
 	if (!in)
 		return PROFILE_REFUSED;
-	window_open(&w, in);
+	scroll_open(&w, in);
 	answer = read_window(&w, path, o, out, err);
 	if (answer == PROFILE_READ && input_state(in).truncated)
 		profile_odd(*out, PROFILE_ODD_CUT, w.base + w.end);
-	window_close(&w);
+	scroll_close(&w);
 	input_close(in);
 	return answer;
 }
@@ -95,10 +95,10 @@ enum profile_answer profile_read_memory(const char *name, const void *text, size
 					struct lp_error *err)
 {
 	enum profile_answer answer;
-	struct window w;
+	struct scroll w;
 
-	window_open_memory(&w, text, n);
+	scroll_open_memory(&w, text, n);
 	answer = read_window(&w, name, o, out, err);
-	window_close(&w);
+	scroll_close(&w);
 	return answer;
 }

@@ -183,7 +183,7 @@ static bool read_event(struct jstream *js, struct speedscope *s, struct scope_pr
 		return false;
 	if (x->weights.n == n || frame < 0 || frame >= NONE)
 		return jstream_fail(js, "an event needs type, frame and at");
-	jstream_push_id(&x->stack, replayed(s, top, (uint32_t)frame, closes, window_place(js->w)));
+	jstream_push_id(&x->stack, replayed(s, top, (uint32_t)frame, closes, scroll_place(js->w)));
 	return true;
 }
 
@@ -195,7 +195,7 @@ static bool read_events(struct jstream *js, struct speedscope *s, struct scope_p
 		if (!read_event(js, s, x))
 			return false;
 	if (jstream_ok(js) && x->stack.n && x->stack.at[x->stack.n - 1] != NONE)
-		profile_odd(s->p, PROFILE_ODD_NESTING, window_place(js->w));
+		profile_odd(s->p, PROFILE_ODD_NESTING, scroll_place(js->w));
 	return jstream_ok(js);
 }
 

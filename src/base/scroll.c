@@ -1,10 +1,10 @@
-#include "base/window.h"
+#include "base/scroll.h"
 
 #include <stdlib.h>
 
 #define WINDOW ((size_t)256 << 10)
 
-static void resize(struct window *w, size_t cap)
+static void resize(struct scroll *w, size_t cap)
 {
 	w->cap = cap;
 	w->buf = realloc(w->buf, cap + PADDING);
@@ -12,29 +12,29 @@ static void resize(struct window *w, size_t cap)
 		abort();
 }
 
-void window_open(struct window *w, struct input *in)
+void scroll_open(struct scroll *w, struct input *in)
 {
-	*w = (struct window){ .in = in };
+	*w = (struct scroll){ .in = in };
 	resize(w, WINDOW);
 	memset(w->buf, 0, PADDING);
 }
 
-void window_open_memory(struct window *w, const void *text, size_t n)
+void scroll_open_memory(struct scroll *w, const void *text, size_t n)
 {
-	*w = (struct window){ .ended = true, .end = n };
+	*w = (struct scroll){ .ended = true, .end = n };
 	resize(w, n);
 	if (n)
 		memcpy(w->buf, text, n);
 	memset(w->buf + n, 0, PADDING);
 }
 
-void window_close(struct window *w)
+void scroll_close(struct scroll *w)
 {
 	free(w->buf);
-	*w = (struct window){ 0 };
+	*w = (struct scroll){ 0 };
 }
 
-void window_fill(struct window *w)
+void scroll_fill(struct scroll *w)
 {
 	if (w->ended)
 		return;
@@ -51,7 +51,7 @@ void window_fill(struct window *w)
 	memset(w->buf + w->end, 0, PADDING);
 }
 
-bool window_line(struct window *w, struct str *line)
+bool scroll_line(struct scroll *w, struct str *line)
 {
 	size_t seen = 0, n;
 
@@ -64,7 +64,7 @@ bool window_line(struct window *w, struct str *line)
 			break;
 		}
 		seen = w->end - w->at;
-		window_fill(w);
+		scroll_fill(w);
 	}
 	if (w->at == w->end)
 		return false;
@@ -75,10 +75,10 @@ bool window_line(struct window *w, struct str *line)
 	return true;
 }
 
-struct str window_rest(struct window *w)
+struct str scroll_rest(struct scroll *w)
 {
 	while (!w->ended)
-		window_fill(w);
+		scroll_fill(w);
 	struct str rest = { (const char *)w->buf + w->at, w->end - w->at };
 
 	w->at = w->end;
