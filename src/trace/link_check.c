@@ -4,8 +4,9 @@
  * Every replay of a graph does the same work, so replays of one graph that hold less
  * than the fullest were recorded in part. Which replays belong together is told by
  * the graph's id, by the upper half of its nodes' ids, or, where the recording has
- * neither, by the name of the first kernel; then only the fewer ones whose names are
- * the full ones' with some left out count as partial.
+ * neither, by the name of the first kernel; models split into pieces have graphs that begin
+ * alike, so then only the fewer ones count as partial that hold at most half, and
+ * nothing the full ones do not hold in that order.
  */
 #include "algo/sort.h"
 #include "base/hash.h"
@@ -120,7 +121,9 @@ static void check_graph(struct trace *tr, const struct replays *r, const uint32_
 		return;
 	for (uint32_t k = from; k < to; k++) {
 		const struct replay *p = &r->at[order[k]];
-		if (size_of(p) < size_of(full) && (!p->by_name || is_part(r, p, full)))
+		bool partial = p->by_name ? 2 * size_of(p) <= size_of(full) && is_part(r, p, full)
+					  : size_of(p) < size_of(full);
+		if (partial)
 			model_count(tr, COUNT_GRAPH_INCOMPLETE, p->launch);
 	}
 }

@@ -2,12 +2,15 @@
  * Events sorted by lane, start, longest first stand in the order in which a call stack
  * pushes them, and that order is the preorder of the tree: the sorted list is the
  * column of events. Replaying the stack gives the parents. Equal start and length keep
- * the order of the file; Python frames go by their ids.
+ * the order of the file, Python frames that of their ids.
  *
  *	P [---------------------)            P
  *	C      [------)                      +- C   stops where D begins: P holds D, C does not
  *	D          [-------)                 +- D
  *	E                   [-------)        +- E   nobody holds it: below the outermost, to its end
+ *
+ * The caller that a Python frame names decides only where times contradict each other:
+ * ids leave out C functions, so frames do not otherwise hang from what they name.
  */
 #include "trace/tree.h"
 
@@ -100,7 +103,8 @@ struct open_node {
 };
 
 struct stack {
-	struct trace *tr; /* where overlaps are counted; or NULL */
+	struct trace *tr;
+	bool count; /* overlaps */
 	struct tree *t;
 	uint32_t n, cap;
 	struct open_node *at;
@@ -122,27 +126,63 @@ static void push(struct stack *s, nsec end, node_id node)
 	s->at[s->n++] = (struct open_node){ end, node };
 }
 
-/* Leaves the innermost open node that holds `end` on top; without one, the outermost running. */
-static void reattach(struct stack *s, nsec start, nsec end, node_id node)
+/* Is node i the Python frame with this id? */
+static bool has_python_id(const struct stack *s, node_id i, int64_t id)
 {
-	uint32_t k = s->n - 1;
+	event_id e = s->t->event[i];
+	int64_t own;
 
-	while (k > 0 && s->at[k - 1].end > start && s->at[k].end + ROUNDING < end)
-		k--;
-	while (s->n > k + 1)
-		pop(s, node);
-	if (s->tr)
-		model_count(s->tr, COUNT_PARTIAL_OVERLAP, s->t->event[node]);
+	return s->tr->ev.kind[e] == KIND_PYTHON && arg_i64(s->tr, e, KEY_PYTHON_ID, &own) &&
+	       own == id;
 }
 
-/* Closes what cannot hold the node; its parent is then on top. */
-static void make_room(struct stack *s, nsec start, nsec end, node_id node)
+/* The place of the running frame that called the one of `node`, as its ids say; else s->n. */
+static uint32_t find_caller(const struct stack *s, nsec start, node_id node)
+{
+	event_id e = s->t->event[node];
+	int64_t id;
+
+	if (s->tr->ev.kind[e] != KIND_PYTHON || !arg_i64(s->tr, e, KEY_PYTHON_PARENT, &id))
+		return s->n;
+	for (uint32_t k = s->n; k-- > 0 && s->at[k].end > start;)
+		if (has_python_id(s, s->at[k].node, id))
+			return k;
+	return s->n;
+}
+
+/*
+ * Leaves on top where a node goes that outlives the top: the frame that called it, and it
+ * ends when that does; else the innermost that holds it; else the outermost running.
+ */
+static nsec reattach(struct stack *s, nsec start, nsec end, node_id node)
+{
+	uint32_t k = find_caller(s, start, node);
+
+	if (k < s->n) {
+		end = MIN_OF(end, s->at[k].end);
+	} else {
+		for (k = s->n - 1; k > 0 && s->at[k - 1].end > start;) {
+			if (s->at[k].end + ROUNDING >= end)
+				break;
+			k--;
+		}
+	}
+	while (s->n > k + 1)
+		pop(s, node);
+	if (s->count)
+		model_count(s->tr, COUNT_PARTIAL_OVERLAP, s->t->event[node]);
+	return end;
+}
+
+/* Closes what cannot hold the node, so that its parent is on top; returns when the node ends. */
+static nsec make_room(struct stack *s, nsec start, nsec end, node_id node)
 {
 	while (s->n && (s->at[s->n - 1].end <= start || (s->at[s->n - 1].end - start <= ROUNDING &&
 							 s->at[s->n - 1].end + ROUNDING < end)))
 		pop(s, node);
 	if (UNLIKELY(s->n && s->at[s->n - 1].end + ROUNDING < end))
-		reattach(s, start, end, node);
+		return reattach(s, start, end, node);
+	return end;
 }
 
 static void nest_lane(const struct trace *tr, struct stack *s, node_id from, node_id to)
@@ -152,7 +192,7 @@ static void nest_lane(const struct trace *tr, struct stack *s, node_id from, nod
 	for (node_id i = from; i < to; i++) {
 		event_id e = t->event[i];
 		nsec start = tr->ev.ts[e], end = start + length_of(tr, e);
-		make_room(s, start, end, i);
+		end = make_room(s, start, end, i);
 		t->parent[i] = s->n ? s->at[s->n - 1].node : NONE;
 		t->node[e] = i;
 		push(s, end, i);
@@ -181,7 +221,7 @@ const struct tree *trace_tree(struct trace *tr, enum tree_style style)
 	memset(t->node, 0xff, tr->ev.n * sizeof(*t->node));
 	sort_nodes(tr, t, in);
 
-	struct stack s = { .tr = style == TREE_FULL ? tr : NULL, .t = t };
+	struct stack s = { .tr = tr, .count = style == TREE_FULL, .t = t };
 	for (lane_id l = 0; l < tr->lanes.n; l++)
 		nest_lane(tr, &s, t->lane_begin[l], t->lane_end[l]);
 	free(s.at);

@@ -8,7 +8,7 @@
  * Parents begin no later than their children and hold them (1 ns is rounding). An event
  * that outlives the one it began in goes to the innermost open event that holds it,
  * and what was open in between stops there; if none does, it goes to the outermost
- * open one and runs on past its end.
+ * open one and runs on past its end. A Python frame goes to its caller, if ids name it.
  *
  * Going down the tree is a loop over rising ids, summing up it is a loop over
  * falling ids, and "is a under b" is two comparisons. Nothing recurses.
