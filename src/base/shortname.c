@@ -55,7 +55,9 @@ static struct str without_parameters(struct str s)
 	int64_t number;
 	bool cxx = !inside.n || str_contains(head, STR("::")) || has_byte_of(inside, "*&<") ||
 		   head.p[head.n - 1] == '>';
-	return cxx && !str_i64(inside, &number) && !str_ends(head, STR(".py")) ? head : s;
+	bool other = str_i64(inside, &number) || str_ends(head, STR(".py")) ||
+		     str_ends(head, STR("operator"));
+	return cxx && !other ? head : s;
 }
 
 /* Length of what may be left out at the start of `s`: an anonymous namespace. */
