@@ -7,15 +7,27 @@
 
 #define RELEASED "2026-08-01"
 
-/* Backslashes, leading points and quotes, and dashes that are to be copied, are escaped. */
+/*
+ * Backslashes, leading points and quotes, and dashes that are to be copied, are escaped.
+ * Unless verbatim, a line ends with each sentence and before its 80th column.
+ */
 static void text(FILE *f, const char *s, size_t n, bool verbatim)
 {
-	bool start = true;
+	size_t column = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (start && (s[i] == '.' || s[i] == '\''))
+	for (size_t i = 0; i < n; i++, column++) {
+		size_t word = strcspn(s + i + 1, " \n");
+		bool sentence = i && strchr(".:?", s[i - 1]) && i + 1 < n &&
+				isupper((unsigned char)s[i + 1]);
+
+		if (s[i] == '\n' ||
+		    (!verbatim && s[i] == ' ' && (sentence || column + word > 72))) {
+			fputc('\n', f);
+			column = (size_t)-1;
+			continue;
+		}
+		if (!column && (s[i] == '.' || s[i] == '\''))
 			fputs("\\&", f);
-		start = s[i] == '\n';
 		if (s[i] == '\\')
 			fputs("\\e", f);
 		else if (s[i] == '-' && verbatim)
@@ -103,9 +115,9 @@ static void examples(FILE *f, const struct command *c)
 static void exit_status(FILE *f)
 {
 	fputs(".SH EXIT STATUS\n"
-	      "0: done.\n"
-	      "1: the answer is no: check found errors, a gate failed, nothing to split.\n"
-	      "2: trouble: wrong usage, unreadable input, output that cannot be written.\n",
+	      ".TP\n0\ndone\n"
+	      ".TP\n1\nthe answer is no: check found errors, a gate failed, nothing to split\n"
+	      ".TP\n2\ntrouble: wrong usage, unreadable input, output that cannot be written\n",
 	      f);
 }
 
@@ -119,7 +131,8 @@ static void page_of_command(const struct command *c, FILE *f)
 	paragraphs(f, c->details);
 	fputs(".SH OPTIONS\n", f);
 	options(f, c->opts);
-	fputs(".PP\nThe options that every command has are in\n.BR longpole (1).\n", f);
+	fputs(c->opts && c->opts->help ? ".PP\n" : "", f);
+	fputs("The options that every command has are in\n.BR longpole (1).\n", f);
 	exit_status(f);
 	examples(f, c);
 	fputs(".SH SEE ALSO\n.BR longpole (1)\n", f);
@@ -132,8 +145,9 @@ static void page_of_program(FILE *f)
 	      ".SH SYNOPSIS\n\\fBlongpole\\fR [\\fIOPTIONS\\fR] \\fITRACE\\fR\n.br\n"
 	      "\\fBlongpole\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] \\fITRACE\\fR...\n"
 	      ".SH DESCRIPTION\n"
-	      "Reads PyTorch Kineto traces (Chrome JSON, plain or gzip, told by content; - is standard\n"
-	      "input) and answers one question per command. With a trace alone it gives an overview.\n"
+	      "Reads PyTorch Kineto traces (Chrome JSON, plain or gzip, told by content;\n"
+	      "- is standard input) and answers one question per command.\n"
+	      "With a trace alone it gives an overview.\n"
 	      ".SH COMMANDS\n",
 	      f);
 	for (unsigned i = 0; i < ncommands; i++) {
