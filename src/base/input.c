@@ -147,11 +147,12 @@ static struct input *sniffed(struct input *in)
 	return in;
 }
 
-static struct input *refused(int fd, struct lp_error *err, const char *path, const char *why)
+static struct input *refused(int fd, struct lp_error *err, const char *path, const char *what,
+			     const char *why)
 {
 	if (fd > 0)
 		close(fd);
-	error_set(err, "%s: %s", path, why);
+	error_set(err, "%s: %s%s", path, what, why);
 	return NULL;
 }
 
@@ -162,9 +163,9 @@ struct input *input_open(const char *path, struct lp_error *err)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st))
-		return refused(fd, err, path, strerror(errno));
+		return refused(fd, err, path, "cannot open: ", strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return refused(fd, err, path, "a folder, not a trace");
+		return refused(fd, err, path, "", "a folder, not a trace");
 
 	struct input *in = calloc(1, sizeof(*in));
 	unsigned char *block = malloc(BLOCK + PADDING);

@@ -292,7 +292,8 @@ struct sheet sheet_make(struct arena *a, const struct view *v, int64_t limit, en
 
 	list_fields(&s);
 	s.has_more = left_out > 0;
-	bool may_total = s.fields[s.label].col->type == LP_STR && (!v->table->whole || v->table->total);
+	bool may_total = s.fields[s.label].col->type == LP_STR &&
+			 (!v->table->whole || v->table->total);
 	for (uint32_t f = 0; f < s.nfields; f++)
 		s.has_total |= may_total && adds_up(s.fields[f].col);
 	make_sums(&s, left_out);

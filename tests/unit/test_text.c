@@ -154,8 +154,9 @@ static void json_strings_are_valid_whatever_the_bytes(void **unused)
 	out_flush(&o);
 	fclose(o.file);
 	assert_string_equal(
-		text, "\"a\\\"\\\\\\b\\f\\n\\r\\t\\u000b\\u0001\\u007f/\xef\xbf\xbd\\u2028😀é\\u0000z\""
-		      "null0.5null");
+		text,
+		"\"a\\\"\\\\\\b\\f\\n\\r\\t\\u000b\\u0001\\u007f/\xef\xbf\xbd\\u2028😀é\\u0000z\""
+		"null0.5null");
 	free(text);
 }
 
