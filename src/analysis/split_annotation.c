@@ -4,30 +4,14 @@
  * The annotations we know by name come first; if a regular frame encloses them, all
  * frames of its family are the iterations (a run of 512 of which the patterns know 15).
  * Failing these, the family of like-named annotations with the most GPU time.
- *
- * The audit asks how much of the GPU time the iterations explain. Its base is the work
- * launched in the trace within the bounds of the spans' own work; the rest is set apart.
  */
 #include "algo/sort.h"
-#include "algo/spans.h"
-#include "analysis/split.h"
+#include "analysis/split_note.h"
 
 #include <math.h>
 
 /* How many enclosing annotations are looked at: nobody nests iterations deeper. */
 #define MAX_NESTING 64
-
-/* Annotations that may mark iterations, by start. */
-struct notes {
-	uint32_t n;
-	event_id *event;
-	uint32_t *family; /* by skeleton, in order of first appearance */
-	struct step_info *step;
-	uint32_t *gpu_from, *gpu_to; /* their GPU spans: rows of gpu_span */
-	struct span *gpu_span;
-	uint32_t nfamilies;
-	struct strings skeletons;
-};
 
 static bool starts_before(const void *ctx, uint32_t a, uint32_t b)
 {
@@ -38,27 +22,73 @@ static bool starts_before(const void *ctx, uint32_t a, uint32_t b)
 	return tr->ev.dur[a] > tr->ev.dur[b];
 }
 
-/* Operators of collectives (nccl:*, gloo:*) are annotations with arguments: never an iteration. */
-static bool is_note(const struct trace *tr, event_id e)
-{
-	struct arg dims;
+/* What may mark an iteration, asked once per distinct name. */
+struct mark_rule {
+	const struct trace *tr;
+	const struct marker_set *user;
+	uint8_t *frame; /* per string: 0 not asked, 1 no, 2 a frame of this name is a mark */
+};
 
-	return tr->ev.kind[e] == KIND_ANNOTATION && trace_timed(tr, e) && tr->ev.ph[e] == 'X' &&
-	       !arg_find(tr, e, KEY_INPUT_DIMS, &dims);
+/* Old exporters have ProfilerStep#N as an operator; users may name any operator or frame. */
+static bool frame_marks(struct mark_rule *m, event_id e)
+{
+	string_id name = m->tr->ev.name[e];
+
+	if (name == NONE)
+		return false;
+	if (!m->frame[name]) {
+		enum marker_tier tier = marker_read(trace_name(m->tr, e), m->user).tier;
+
+		m->frame[name] = tier == MARKER_PROFILER_STEP || tier == MARKER_USER ? 2 : 1;
+	}
+	return m->frame[name] == 2;
 }
 
-static uint32_t collect(const struct trace *tr, enum kind kind, struct arena *a, event_id **out)
+/* Operators of collectives (nccl:*, gloo:*) are annotations with arguments: never an iteration. */
+static bool is_note(struct mark_rule *m, event_id e)
 {
+	const struct trace *tr = m->tr;
+	enum kind k = tr->ev.kind[e];
+	struct arg dims;
+
+	if (!trace_timed(tr, e) || tr->ev.ph[e] != 'X')
+		return false;
+	if (k == KIND_ANNOTATION)
+		return !arg_find(tr, e, KEY_INPUT_DIMS, &dims);
+	return (k == KIND_CPU_OP || (k == KIND_PYTHON && m->user)) && frame_marks(m, e);
+}
+
+static uint32_t sorted(const struct trace *tr, event_id *list, uint32_t n, struct arena *a)
+{
+	sort_ids(list, n, NEW(a, (size_t)n + 1, uint32_t), starts_before, tr);
+	return n;
+}
+
+static uint32_t collect_marks(const struct trace *tr, const struct marker_set *user,
+			      struct arena *a, event_id **out)
+{
+	struct mark_rule m = { tr, user, NEW(a, (size_t)tr->strings.n + 1, uint8_t) };
 	uint32_t n = 0;
-	event_id *list = NEW(a, (size_t)tr->nkind[kind] + 1, event_id);
 
 	for (event_id e = 0; e < tr->ev.n; e++)
-		if (tr->ev.kind[e] == kind &&
-		    (kind == KIND_ANNOTATION ? is_note(tr, e) : trace_timed(tr, e)))
-			list[n++] = e;
-	sort_ids(list, n, NEW(a, (size_t)n + 1, uint32_t), starts_before, tr);
-	*out = list;
-	return n;
+		n += is_note(&m, e);
+	*out = NEW(a, (size_t)n + 1, event_id);
+	n = 0;
+	for (event_id e = 0; e < tr->ev.n; e++)
+		if (is_note(&m, e))
+			(*out)[n++] = e;
+	return sorted(tr, *out, n, a);
+}
+
+static uint32_t collect_gpu_spans(const struct trace *tr, struct arena *a, event_id **out)
+{
+	uint32_t n = 0;
+
+	*out = NEW(a, (size_t)tr->nkind[KIND_GPU_ANNOTATION] + 1, event_id);
+	for (event_id e = 0; e < tr->ev.n; e++)
+		if (tr->ev.kind[e] == KIND_GPU_ANNOTATION && trace_timed(tr, e))
+			(*out)[n++] = e;
+	return sorted(tr, *out, n, a);
 }
 
 /* What ties an annotation to its spans on the GPU: the External id, else the name. */
@@ -75,9 +105,10 @@ static uint64_t projection_key(const struct trace *tr, event_id e)
 static void join_gpu_spans(const struct trace *tr, struct notes *notes, struct arena *a)
 {
 	event_id *gpu;
-	uint32_t n = collect(tr, KIND_GPU_ANNOTATION, a, &gpu), used = 0;
+	uint32_t n = collect_gpu_spans(tr, a, &gpu), used = 0;
 	struct map last = map_new(a, n);
 	uint32_t *before = NEW(a, (size_t)n + 1, uint32_t);
+	bool *taken = NEW(a, (size_t)n + 1, bool);
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t *at = map_at(&last, projection_key(tr, gpu[i]));
@@ -88,14 +119,14 @@ static void join_gpu_spans(const struct trace *tr, struct notes *notes, struct a
 	notes->gpu_to = NEW(a, (size_t)notes->n + 1, uint32_t);
 	notes->gpu_span = NEW(a, (size_t)n + 1, struct span);
 	for (uint32_t i = 0; i < notes->n; i++) {
-		uint32_t *at = map_at(&last, projection_key(tr, notes->event[i]));
-		uint32_t k = *at;
+		uint32_t k = map_get(&last, projection_key(tr, notes->event[i]));
 
 		notes->gpu_from[i] = used;
-		for (; k != NONE; k = before[k])
+		for (; k != NONE && !taken[k]; k = before[k]) {
+			taken[k] = true; /* a span belongs to one note: the first with its key */
 			notes->gpu_span[used++] = (struct span){ tr->ev.ts[gpu[k]],
 								 trace_end(tr, gpu[k]) };
-		*at = NONE; /* a span belongs to one note: the first with its key */
+		}
 		notes->gpu_to[i] = used;
 	}
 }
@@ -106,7 +137,7 @@ static struct notes collect_notes(const struct split_work *w, struct split_optio
 	struct trace *tr = w->tr;
 	struct notes notes = { 0 };
 
-	notes.n = collect(tr, KIND_ANNOTATION, a, &notes.event);
+	notes.n = collect_marks(tr, o.markers, a, &notes.event);
 	notes.family = NEW(a, (size_t)notes.n + 1, uint32_t);
 	notes.step = NEW(a, (size_t)notes.n + 1, struct step_info);
 	for (uint32_t i = 0; i < notes.n; i++) {
@@ -119,21 +150,6 @@ static struct notes collect_notes(const struct split_work *w, struct split_optio
 	notes.nfamilies = notes.skeletons.n;
 	join_gpu_spans(tr, &notes, a);
 	return notes;
-}
-
-static bool in_spans(struct spans s, nsec at)
-{
-	size_t lo = 0, hi = s.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s.at[mid].start <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && at < s.at[lo - 1].end;
 }
 
 /* GPU time by launch: sorted launches with prefix sums, so a span costs two searches. */
@@ -236,108 +252,6 @@ static bool better_family(const struct family *a, const struct family *b)
 	return a->n > b->n;
 }
 
-/* ---- the audit ---- */
-
-struct audit_base {
-	nsec from, to; /* bounds of the spans' own GPU work */
-};
-
-static struct spans gpu_spans_of(const struct notes *notes, const uint32_t *row, uint32_t n,
-				 struct arena *a)
-{
-	uint32_t total = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		total += notes->gpu_to[row[i]] - notes->gpu_from[row[i]];
-	struct span *all = NEW(a, (size_t)total + 1, struct span);
-	total = 0;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = notes->gpu_from[row[i]]; k < notes->gpu_to[row[i]]; k++)
-			all[total++] = notes->gpu_span[k];
-	return spans_union(a, all, total);
-}
-
-static bool all_projected(const struct notes *notes, const uint32_t *row, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (notes->gpu_from[row[i]] == notes->gpu_to[row[i]])
-			return false;
-	return n > 0;
-}
-
-static struct spans host_spans_of(const struct trace *tr, const struct notes *notes,
-				  const uint32_t *row, uint32_t n, struct arena *a)
-{
-	struct span *all = NEW(a, (size_t)n + 1, struct span);
-
-	for (uint32_t i = 0; i < n; i++) {
-		event_id e = notes->event[row ? row[i] : i];
-		all[i] = (struct span){ tr->ev.ts[e], trace_end(tr, e) };
-	}
-	return spans_union(a, all, n);
-}
-
-static bool launched_in(const struct split_work *w, uint32_t i, struct spans host)
-{
-	return w->launch[i] != NSEC_NONE && in_spans(host, w->launch[i]);
-}
-
-/* The stretch of GPU time that the work of the spans takes, from first start to last start. */
-static struct audit_base base_of(const struct split_work *w, struct spans host, struct spans gpu)
-{
-	struct audit_base b = { INT64_MAX, INT64_MIN };
-
-	if (gpu.n)
-		return (struct audit_base){ gpu.at[0].start, gpu.at[gpu.n - 1].end };
-	for (uint32_t i = 0; i < w->n; i++)
-		if (launched_in(w, i, host)) {
-			b.from = MIN_OF(b.from, w->start[i]);
-			b.to = MAX_OF(b.to, w->start[i]);
-		}
-	return b;
-}
-
-static double ratio(nsec part, nsec whole)
-{
-	return whole > 0 ? (double)part / (double)whole : 0;
-}
-
-static void audit(const struct split_work *w, const struct notes *notes, const uint32_t *row,
-		  struct root_set *r, struct arena *a)
-{
-	bool projected = all_projected(notes, row, r->n);
-	struct spans gpu = { 0 };
-	struct spans host = host_spans_of(w->tr, notes, row, r->n, a);
-	struct spans any = host_spans_of(w->tr, notes, NULL, notes->n, a);
-	struct tiles tiles = split_tiles(w->tr, r, a);
-	nsec base = 0, spans = 0, selected = 0, by_any = 0;
-
-	if (projected)
-		gpu = gpu_spans_of(notes, row, r->n, a);
-	struct audit_base b = base_of(w, host, gpu);
-	for (uint32_t i = 0; i < w->n; i++) {
-		if (w->launch[i] == NSEC_NONE || w->start[i] < b.from || w->start[i] > b.to) {
-			r->apart_ns += w->dur[i];
-			continue;
-		}
-		bool span = in_spans(gpu, w->start[i]) || launched_in(w, i, host);
-		bool tile = tiles_find(&tiles, w->process[i], w->tr->ev.lane[w->links->launch[i]],
-				       w->launch[i]) != NONE;
-		base += w->dur[i];
-		spans += span ? w->dur[i] : 0;
-		selected += span || tile ? w->dur[i] : 0;
-		by_any += span || launched_in(w, i, any) ? w->dur[i] : 0;
-	}
-	r->strategy = projected ? "projection" : "correlation";
-	r->audited_ns = base;
-	r->coverage_any = ratio(by_any, base);
-	r->coverage_selected = ratio(selected, base);
-	r->coverage_spans = ratio(spans, base);
-	r->span_share = r->coverage_selected > 0 ? r->coverage_spans / r->coverage_selected : 0;
-}
-
-/* ---- candidates ---- */
-
 static bool parses(const struct step_info *s)
 {
 	return s->tier == MARKER_DETAILED || s->tier == MARKER_NATIVE;
@@ -391,7 +305,7 @@ static struct root_set roots_of(const struct split_work *w, const struct notes *
 	}
 	r.phase_confidence = confidence(&r);
 	r.skeleton = family_names(notes, row, n, a);
-	audit(w, notes, row, &r, a);
+	split_audit(w, notes, row, &r, a);
 	r.status = split_grade(r.coverage_selected, r.span_share, known || n >= SPLIT_MIN_ROOTS);
 	return r;
 }

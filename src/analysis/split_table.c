@@ -1,5 +1,7 @@
 #include "analysis/split_table.h"
 
+#include "analysis/split_steady.h"
+
 #include <math.h>
 
 struct split_result split_run(struct trace *tr, struct split_options o, struct arena *a)
@@ -292,4 +294,49 @@ void split_table_patterns(struct lp_answer *ans, const struct split_result *r)
 	table_i64(t, "gpu_sum_ns", "GPU", LP_NSEC, LP_SUM, sum, "GPU time of all of them");
 	table_str(t, "phase", "phase", 0, phase,
 		  "prefill, mixed, decode or idle, if its name says");
+}
+
+/* Which iterations are steady, by every method that applies. */
+void split_table_steady(struct lp_answer *ans, const struct split_result *r, uint32_t wanted)
+{
+	struct arena *a = answer_arena(ans);
+	uint32_t n = r->slices.n;
+	nsec *length = NEW(a, n, nsec);
+	int64_t *value = NEW(a, (size_t)3 * n, int64_t);
+	struct range range[2];
+	static const char *const method[] = { "length", "change_point" };
+	static const char *const why[] = {
+		"least mean length among windows that vary by less than 15 %",
+		"longest run that keeps its length, GPU time and kernel count",
+	};
+
+	for (uint32_t i = 0; i < n; i++) {
+		length[i] = r->roots.root[i].end - r->roots.root[i].start;
+		value[i] = length[i];
+		value[n + i] = r->slices.at[i].gpu_busy;
+		value[2 * (size_t)n + i] = r->slices.at[i].gpu_events;
+	}
+	range[0] = steady_by_length(length, n, wanted);
+	range[1] = steady_by_change(value, 3, n, a);
+	uint32_t rows = range[1].end > range[1].first ? 2 : 1;
+	struct lp_table *t = answer_table(ans, "steady", rows);
+	int64_t *first = NEW(a, 2, int64_t), *end = NEW(a, 2, int64_t), *mean = NEW(a, 2, int64_t);
+	double *variation = NEW(a, 2, double);
+	for (uint32_t k = 0; k < rows; k++) {
+		nsec sum = 0;
+
+		for (uint32_t i = range[k].first; i < range[k].end; i++)
+			sum += length[i];
+		first[k] = range[k].first;
+		end[k] = range[k].end;
+		mean[k] = sum / MAX_OF(end[k] - first[k], 1);
+		variation[k] = 100 * steady_variation(length, range[k]);
+	}
+	table_str(t, "method", "steady by", 0, method, "how the window was chosen");
+	table_i64(t, "first_slice", "from", LP_PLAIN, 0, first, "first iteration");
+	table_i64(t, "end_slice", "to", LP_PLAIN, 0, end, "one past the last iteration");
+	table_i64(t, "mean_ns", "mean", LP_NSEC, 0, mean, "mean length");
+	table_f64(t, "variation_percent", "variation", LP_PERCENT, 0, variation,
+		  "deviation over mean of the lengths");
+	table_str(t, "why", "why", LP_LESSER, why, "what the method looks for");
 }

@@ -19,6 +19,9 @@ void split_table_slices(struct lp_answer *ans, const struct split_result *r);
 void split_table_summary(struct lp_answer *ans, const struct split_result *r);
 void split_table_patterns(struct lp_answer *ans, const struct split_result *r);
 
+/* By length over `wanted` iterations, and by change point. */
+void split_table_steady(struct lp_answer *ans, const struct split_result *r, uint32_t wanted);
+
 /* Shown of a phase: "decode"; "-" where no name said so. */
 const char *split_phase_text(const struct root *root);
 const char *split_status_text(enum split_status s);

@@ -116,6 +116,7 @@ struct walk {
 	char *out;
 	size_t o;
 	struct faults *f;
+	bool whole; /* the text ends with the value */
 };
 
 static void put(struct walk *w, const char *p, size_t n)
@@ -204,7 +205,9 @@ static enum scan walk_word(struct walk *w)
 	const char *q = w->p;
 	enum scan s = json_word_end(&q, w->end);
 
-	if (s != SCAN_OK)
+	if (s == SCAN_MORE && w->whole)
+		q = w->end; /* nothing follows that could go on with the word */
+	else if (s != SCAN_OK)
 		return s;
 	struct str word = { w->p, (size_t)(q - w->p) };
 
@@ -278,7 +281,7 @@ enum scan json_value_end(const char **p, const char *end)
 size_t json_tidy(struct str raw, char *out, struct faults *f)
 {
 	struct walk w = {
-		.start = raw.p, .p = raw.p, .end = raw.p + raw.n, .wants = VALUE, .out = out, .f = f
+		.start = raw.p, .p = raw.p, .end = raw.p + raw.n, .wants = VALUE, .out = out, .f = f, .whole = true
 	};
 
 	walk_value(&w);

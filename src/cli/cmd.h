@@ -61,6 +61,10 @@ extern const struct command cmd_overview;
 struct lp_trace *cmd_open(const char *path, struct lp_error *err);
 /* --window, or NULL. */
 const char *cmd_window(void);
+/* -j; 0: as many as there are processors. */
+unsigned cmd_threads(void);
+/* -o, for a command whose output is a folder of its own; the answer then goes to stdout. */
+const char *cmd_take_output(void);
 
 /* Writes the answer as --format and --output ask, then frees it. NULL passes the failure on. */
 enum exit_code cmd_show(struct lp_answer *a, struct lp_error *err);

@@ -42,6 +42,19 @@ const char *cmd_window(void)
 	return settings.window;
 }
 
+unsigned cmd_threads(void)
+{
+	return settings.threads > 0 ? (unsigned)settings.threads : 0;
+}
+
+const char *cmd_take_output(void)
+{
+	const char *path = settings.output;
+
+	settings.output = NULL;
+	return path;
+}
+
 bool terminal_utf8(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");

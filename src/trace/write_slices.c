@@ -146,7 +146,8 @@ static void put_one(struct writer *w, struct raw_event e)
 		for (uint32_t i = 0; i < w->plan->n; i++)
 			if (wanted(w, i))
 				put_event(w, i, e.text);
-	} else if (is_frame(w->tr, e) && trace_end(w->tr, e.id) > w->plan->end[slice]) {
+	} else if ((!wanted(w, slice) || trace_end(w->tr, e.id) > w->plan->end[slice]) &&
+		   is_frame(w->tr, e)) {
 		put_frame(w, slice, e);
 	} else if (wanted(w, slice)) {
 		put_event(w, slice, e.text);

@@ -1,0 +1,325 @@
+#include "analysis/split_write.h"
+
+#include "algo/sort.h"
+#include "analysis/gpu_time.h"
+#include "base/check.h"
+
+static bool setup(struct trace *tr, const char *const *markers, unsigned n, struct split_result *r,
+		  struct arena *a, struct lp_error *err)
+{
+	struct marker_set *set = n ? marker_set_new(markers, n, err) : NULL;
+
+	if (n && !set)
+		return false;
+	*r = split_run(tr, (struct split_options){ set }, a);
+	marker_set_free(set);
+	return true;
+}
+
+static uint32_t count_unlinked(const struct split_result *r)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; r->slices.n && i < r->slices.n + 2; i++)
+		n += r->slices.at[i].unlinked;
+	return n;
+}
+
+static void say_found(struct lp_answer *ans, const struct split_result *r)
+{
+	const struct root_set *s = &r->roots;
+
+	if (!s->n) {
+		answer_headline(ans, "No iterations found: %s.",
+				s->reason ? s->reason : "nothing repeats");
+		return;
+	}
+	answer_headline(ans, "%u iteration%s by %s: %s, covering %.1f %% of the %sGPU time.", s->n,
+			s->n == 1 ? "" : "s", s->method, split_status_text(s->status),
+			100 * s->coverage_selected, s->strategy ? "audited " : "");
+	if (s->status != SPLIT_YES)
+		answer_doubt(ans, "the iterations explain less than %.0f %% of the GPU time%s",
+			     100 * SPLIT_GATE,
+			     s->span_share < SPLIT_MIN_SHARE
+				     ? ", most of it outside their own spans"
+				     : "");
+	if (s->bookends)
+		answer_doubt(ans, "%.1f %% without the work before and after the iterations",
+			     100 * s->branch_coverage);
+	uint32_t unlinked = count_unlinked(r);
+	if (unlinked)
+		answer_doubt(ans,
+			     "%u GPU event%s no launch: each is in the slice that holds its start",
+			     unlinked, unlinked == 1 ? " has" : "s have");
+	if (r->slices.tiles.noverlaps)
+		answer_doubt(ans, "%u iterations overlap the next one on their thread",
+			     r->slices.tiles.noverlaps);
+}
+
+static void say_written(struct lp_answer *ans, const struct split_result *r, const struct units *u,
+			struct lp_split_options o, const struct split_files *f)
+{
+	struct lp_table *t = ans->tables[0];
+	const struct slices *s = &r->slices;
+
+	if (u->all)
+		table_footer(
+			t,
+			"retention %.1f: %u of %u GPU events, none twice; prologue %u host and %u "
+			"GPU events, epilogue %u and %u",
+			r->work.n ? (double)f->gpu_events / r->work.n : 1.0,
+			(uint32_t)f->gpu_events, r->work.n, s->at[s->n].host_events,
+			s->at[s->n].gpu_events, s->at[s->n + 1].host_events,
+			s->at[s->n + 1].gpu_events);
+	if (o.out_dir && u->n && !f->aborted)
+		table_footer(
+			t, "%u file%s, %s%s%s, split_manifest.json and execution_details in %s",
+			u->n, u->n == 1 ? "" : "s", u->at[0].file, u->n > 1 ? " \xe2\x80\xa6 " : "",
+			u->n > 1 ? u->at[u->n - 1].file : "", o.out_dir);
+	else if (o.out_dir)
+		table_footer(t, "only split_manifest.json was written, in %s", o.out_dir);
+}
+
+struct lp_answer *lp_split(struct lp_trace *pub, struct lp_split_options o, struct lp_error *err)
+{
+	struct trace *tr = (struct trace *)pub;
+	struct lp_answer *ans = answer_new();
+	struct arena *a = answer_arena(ans);
+	struct split_result r;
+	struct split_files files = { 0 };
+	struct units units;
+
+	if (!setup(tr, o.markers, o.nmarkers, &r, a, err) || !split_units(&r, o, a, &units, err))
+		goto failed;
+	bool yes = r.roots.status == SPLIT_YES ||
+		   (r.roots.status == SPLIT_DEGRADED && o.allow_degraded && r.roots.n);
+	files.aborted = !yes;
+	ans->no = !yes;
+	if (o.out_dir ? !split_write(&r, &units, o, &files, err) : false)
+		goto failed;
+	if (!o.out_dir)
+		for (uint32_t k = 0; k < units.n; k++)
+			for (uint32_t i = units.at[k].first; i < units.at[k].end; i++)
+				files.gpu_events += r.slices.at[i].gpu_events;
+	CHECK(!units.all || files.aborted || files.gpu_events == r.work.n);
+	say_found(ans, &r);
+	split_table_slices(ans, &r);
+	if (r.roots.n)
+		say_written(ans, &r, &units, o, &files);
+	split_table_summary(ans, &r);
+	split_table_patterns(ans, &r);
+	if (r.roots.n)
+		split_table_steady(ans, &r, o.steady_steps ? o.steady_steps : 32);
+	if (!yes && r.roots.n && r.roots.status == SPLIT_DEGRADED)
+		answer_next(ans, "write the slices all the same",
+			    "longpole split %s -o DIR --allow-degraded", tr->source.path);
+	return ans;
+failed:
+	lp_answer_free(ans);
+	return NULL;
+}
+
+/* ---- steps ---- */
+
+struct step_figures {
+	int64_t *number, *start, *dur, *gpu_start, *gpu_dur, *compute, *comm, *copies, *busy, *idle;
+	int64_t *launches, *gpu_events, *pattern, *batch, *outlier;
+	const char **name;
+};
+
+static bool by_slice(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct split_result *r = ctx;
+	const uint32_t *of = r->slices.of;
+
+	return of[r->work.links->gpu[a]] < of[r->work.links->gpu[b]];
+}
+
+static int64_t **all_figures(struct step_figures *f)
+{
+	return &f->number;
+}
+
+static struct step_figures new_figures(uint32_t n, struct arena *a)
+{
+	struct step_figures f;
+
+	for (size_t i = 0; i < sizeof(f) / sizeof(int64_t *) - 1; i++)
+		all_figures(&f)[i] = NEW(a, (size_t)n + 1, int64_t);
+	f.name = NEW(a, (size_t)n + 1, const char *);
+	return f;
+}
+
+/* GPU figures of iteration i, whose GPU events are e[0..n). */
+static void fill_gpu(struct step_figures *f, uint32_t i, const struct split_result *r,
+		     const event_id *e, uint32_t n)
+{
+	const struct trace *tr = r->work.tr;
+	struct gpu_time g = gpu_time_of(tr, e, n, INT64_MIN, INT64_MAX);
+
+	f->gpu_start[i] = g.timed ? g.start - tr->base : LP_NULL;
+	f->gpu_dur[i] = g.timed ? g.total : LP_NULL;
+	f->compute[i] = g.computation;
+	f->comm[i] = g.exposed_communication;
+	f->copies[i] = g.exposed_copies;
+	f->busy[i] = g.busy;
+	f->idle[i] = g.timed ? g.idle : LP_NULL;
+	f->gpu_events[i] = n;
+}
+
+static void fill_host(struct step_figures *f, const struct split_result *r, struct arena *a)
+{
+	for (uint32_t i = 0; i < r->slices.n; i++) {
+		const struct root *root = &r->roots.root[i];
+
+		f->number[i] = i;
+		f->start[i] = root->start - r->work.tr->base;
+		f->dur[i] = root->end - root->start;
+		f->gpu_start[i] = f->gpu_dur[i] = f->idle[i] = LP_NULL;
+		f->pattern[i] = r->patterns.of[i];
+		f->batch[i] = root->phase_read ? root->step.batch_size : LP_NULL;
+		f->name[i] = arena_text(a, root->name.p, root->name.n);
+	}
+	for (uint32_t i = 0; i < r->work.n; i++) {
+		uint32_t slice = r->slices.of[r->work.links->gpu[i]];
+
+		if (slice < r->slices.n)
+			f->launches[slice] += r->work.links->launch[i] != NONE;
+	}
+}
+
+static bool less(const void *ctx, uint32_t a, uint32_t b)
+{
+	const int64_t *v = ctx;
+
+	return v[a] < v[b];
+}
+
+/* An iteration that takes half as long again, or half as long, as the median one. */
+static void mark_outliers(struct step_figures *f, uint32_t n, struct arena *a)
+{
+	uint32_t *id = NEW(a, (size_t)n + 1, uint32_t);
+
+	for (uint32_t i = 0; i < n; i++)
+		id[i] = i;
+	sort_ids(id, n, NEW(a, (size_t)n + 1, uint32_t), less, f->dur);
+	int64_t median = n ? f->dur[id[n / 2]] : 0;
+	for (uint32_t i = 0; i < n; i++)
+		f->outlier[i] = 2 * f->dur[i] > 3 * median || 2 * f->dur[i] < median;
+}
+
+static struct step_figures figures_of(const struct split_result *r, struct arena *a)
+{
+	struct step_figures f = new_figures(r->slices.n, a);
+	uint32_t n = r->work.n, *id = NEW(a, (size_t)n + 1, uint32_t);
+	event_id *e = NEW(a, (size_t)n + 1, event_id);
+
+	fill_host(&f, r, a);
+	for (uint32_t i = 0; i < n; i++)
+		id[i] = i;
+	sort_ids(id, n, NEW(a, (size_t)n + 1, uint32_t), by_slice, r);
+	for (uint32_t i = 0; i < n; i++)
+		e[i] = r->work.links->gpu[id[i]];
+	for (uint32_t i = 0, end; i < n; i = end) {
+		uint32_t slice = r->slices.of[e[i]];
+
+		for (end = i; end < n && r->slices.of[e[end]] == slice; end++)
+			;
+		if (slice < r->slices.n)
+			fill_gpu(&f, slice, r, e + i, end - i);
+	}
+	mark_outliers(&f, r->slices.n, a);
+	return f;
+}
+
+static void add_steps(struct lp_table *t, const struct step_figures *f)
+{
+	table_i64(t, "iteration", "no", LP_PLAIN, LP_DETAIL, f->number, "number, from 0");
+	table_str(t, "step", "step", LP_NAME, f->name, "name of the iteration");
+	table_i64(t, "host_start_ns", "host", LP_NSEC, 0, f->start, "start on the host");
+	table_i64(t, "host_dur_ns", "took", LP_NSEC, 0, f->dur, "length on the host");
+	table_i64(t, "gpu_start_ns", "GPU", LP_NSEC, 0, f->gpu_start,
+		  "start of its first GPU event");
+	table_i64(t, "gpu_dur_ns", "took", LP_NSEC, 0, f->gpu_dur,
+		  "from its first GPU start to its last GPU end");
+	table_i64(t, "computation_ns", "compute", LP_NSEC, 0, f->compute, "computation, union");
+	table_i64(t, "exposed_communication_ns", "comm", LP_NSEC, 0, f->comm,
+		  "communication that no computation hides");
+	table_i64(t, "exposed_copies_ns", "copies", LP_NSEC, 0, f->copies,
+		  "copies that nothing hides");
+	table_i64(t, "busy_ns", "busy", LP_NSEC, LP_DETAIL, f->busy, "union of its GPU events");
+	table_i64(t, "idle_ns", "idle", LP_NSEC, 0, f->idle, "GPU span less busy");
+	table_i64(t, "launches", "launches", LP_COUNT, LP_LESSER, f->launches,
+		  "GPU events with a launch in the trace");
+	table_i64(t, "gpu_events", "GPU events", LP_COUNT, LP_DETAIL, f->gpu_events,
+		  "kernels, copies and sets");
+	table_i64(t, "batch_size", "batch", LP_COUNT, LP_DETAIL, f->batch,
+		  "tokens, as its name says");
+	table_i64(t, "pattern", "pattern", LP_PLAIN, LP_DETAIL, f->pattern,
+		  "iterations with equal numbers run the same kernels");
+	table_bool(t, "outlier", "outlier", LP_DETAIL, f->outlier,
+		   "takes half as long again as the median, or half as long");
+}
+
+static void say_steps(struct lp_answer *ans, const struct split_result *r,
+		      const struct step_figures *f)
+{
+	uint32_t n = r->slices.n, outliers = 0, timed = 0;
+	int64_t dur = 0, gpu = 0, comm = 0, idle = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		dur += f->dur[i];
+		outliers += f->outlier[i] != 0;
+		if (f->gpu_dur[i] == LP_NULL)
+			continue;
+		timed++;
+		gpu += f->gpu_dur[i];
+		comm += f->comm[i];
+		idle += f->idle[i];
+	}
+	const char *s = n == 1 ? "" : "s";
+	if (timed && gpu)
+		answer_headline(
+			ans,
+			"%u step%s of %.3f ms on the GPU, %.1f %% of it exposed communication "
+			"and %.1f %% idle.",
+			n, s, (double)gpu / timed / 1e6, 100.0 * (double)comm / (double)gpu,
+			100.0 * (double)idle / (double)gpu);
+	else
+		answer_headline(ans, "%u step%s of %.3f ms on the host.", n, s,
+				n ? (double)dur / n / 1e6 : 0.0);
+	if (outliers)
+		answer_doubt(ans,
+			     "%u step%s far from the median length: --columns +outlier shows which",
+			     outliers, outliers == 1 ? " is" : "s are");
+}
+
+struct lp_answer *lp_steps(struct lp_trace *pub, struct lp_steps_options o, struct lp_error *err)
+{
+	struct trace *tr = (struct trace *)pub;
+	struct lp_answer *ans = answer_new();
+	struct arena *a = answer_arena(ans);
+	struct split_result r;
+
+	if (!setup(tr, o.markers, o.nmarkers, &r, a, err)) {
+		lp_answer_free(ans);
+		return NULL;
+	}
+	struct step_figures f = figures_of(&r, a);
+	if (!r.roots.n)
+		say_found(ans, &r);
+	else
+		say_steps(ans, &r, &f);
+	uint32_t apart = 0;
+	for (uint32_t i = 0; r.slices.n && i < 2; i++)
+		apart += r.slices.at[r.slices.n + i].gpu_events;
+	if (apart)
+		answer_doubt(ans,
+			     "%u GPU events belong to no step (before the first or after the last)",
+			     apart);
+	if (r.roots.n && r.roots.status != SPLIT_YES)
+		answer_doubt(ans, "found by %s, covering only %.1f %% of the GPU time",
+			     r.roots.method, 100 * r.roots.coverage_selected);
+	add_steps(answer_table(ans, "steps", r.slices.n), &f);
+	return ans;
+}

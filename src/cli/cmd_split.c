@@ -1,0 +1,61 @@
+#include "cli/cmd.h"
+
+static struct lp_split_options o;
+static struct opt_list markers;
+static bool dry_run;
+static int64_t steady_steps;
+
+static const struct opt opts[] = {
+	{ OPT_STRING, 'i', "iterations", "all|N|A:B", "which iterations to write (default: all)",
+	  &o.iterations },
+	{ OPT_LIST, 0, "marker", "REGEX",
+	  "names that mark iterations: annotations, operators, frames", &markers },
+	{ OPT_FLAG, 0, "steady", NULL, "write the steady state only, one file per window",
+	  &o.steady },
+	{ OPT_INT, 0, "steady-steps", "N", "length of a steady window (default: 32)",
+	  &steady_steps },
+	{ OPT_FLAG, 0, "phases", NULL, "one file per run of prefill-bearing or decode iterations",
+	  &o.phases },
+	{ OPT_FLAG, 0, "allow-degraded", NULL,
+	  "write slices that explain only 75 to 95 % of the GPU time", &o.allow_degraded },
+	{ OPT_FLAG, 0, "dry-run", NULL, "show the tables, write nothing", &dry_run },
+	{ 0 },
+};
+
+static enum exit_code run(const char *const *args, struct lp_error *err)
+{
+	struct lp_trace *tr = cmd_open(args[0], err);
+
+	o.out_dir = cmd_take_output();
+	if (dry_run)
+		o.out_dir = NULL;
+	o.markers = markers.at;
+	o.nmarkers = markers.n;
+	o.steady_steps = steady_steps > 0 ? (unsigned)steady_steps : 0;
+	o.threads = cmd_threads();
+	enum exit_code code = cmd_show(tr ? lp_split(tr, o, err) : NULL, err);
+
+	lp_close(tr);
+	return code;
+}
+
+const struct command cmd_split = {
+	.name = "split",
+	.args = "TRACE",
+	.summary = "one file per iteration",
+	.details =
+		"Find the iterations of a trace of any framework and write each as a trace of its own. "
+		"Iterations are found by annotations (vLLM, SGLang, ATOM, diffusion, ProfilerStep, or "
+		"--marker), else by a loop in the call tree, by operators that repeat, or by kernels "
+		"that repeat; what was found is audited against the GPU time.\n\n"
+		"Every GPU event is in exactly one slice, by its launch; what lies before the first and "
+		"after the last iteration has slices of its own (prologue, epilogue). Frames that outlive "
+		"a slice are cut there and marked. split_manifest.json tells how sure the result is. "
+		"Without a folder nothing is written. Exit 1: there is nothing to split, or only at "
+		"less than 95 % of the GPU time (see --allow-degraded).",
+	.examples = "longpole split trace.json.gz -o slices/\n"
+		    "longpole split trace.json.gz --dry-run --marker '^train_iter [0-9]+'\n"
+		    "longpole split trace.json.gz -o slices/ --iterations 10:20",
+	.opts = opts,
+	.run = run,
+};
