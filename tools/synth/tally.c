@@ -137,7 +137,8 @@ static int by_time(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static uint32_t find_edges(struct tally *t, const struct rank *r)
+/* With or without the work that has no launch. */
+static uint32_t find_edges(struct tally *t, const struct rank *r, bool unlinked)
 {
 	uint32_t n = 0;
 
@@ -148,7 +149,7 @@ static uint32_t find_edges(struct tally *t, const struct rank *r)
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct record *rec = &r->records[i];
 
-		if (rec->kind != RECORD_WORK)
+		if (rec->kind != RECORD_WORK || (rec->line == &unlinked_line && !unlinked))
 			continue;
 
 		uint8_t class = works[rec->line->work].class;
@@ -180,11 +181,12 @@ static void sweep(const struct edge *edges, uint32_t n, struct times *into)
 	}
 }
 
-static void count(struct times *into, const struct rank *r)
+static void count(struct times *into, const struct rank *r, bool unlinked)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct record *rec = &r->records[i];
-		uint8_t kind = rec->kind == RECORD_WORK ? works[rec->line->work].kind : UINT8_MAX;
+		bool is = rec->kind == RECORD_WORK && (unlinked || rec->line != &unlinked_line);
+		uint8_t kind = is ? works[rec->line->work].kind : UINT8_MAX;
 
 		into->kernels += kind == WORK_KERNEL;
 		into->copies += kind == WORK_MEMCPY;
@@ -208,18 +210,25 @@ static void add_times(struct times *into, const struct times *t)
 	into->end = t->end;
 }
 
+static struct times times_of(struct tally *t, const struct rank *r, bool unlinked)
+{
+	struct times times = { .start = NSEC_NONE };
+	uint32_t n = find_edges(t, r, unlinked);
+
+	sweep(t->edges, n, &times);
+	count(&times, r, unlinked);
+	if (n) {
+		times.start = t->edges[0].at;
+		times.end = t->edges[n - 1].at;
+	}
+	return times;
+}
+
 void tally_step(struct tally *t, const struct rank *r)
 {
-	struct times step = { .start = NSEC_NONE };
-	uint32_t n = find_edges(t, r);
+	struct times all = times_of(t, r, true), step = times_of(t, r, false);
 
-	sweep(t->edges, n, &step);
-	count(&step, r);
-	if (n) {
-		step.start = t->edges[0].at;
-		step.end = t->edges[n - 1].at;
-	}
-	add_times(&t->all, &step);
+	add_times(&t->all, &all);
 	for (unsigned i = 0; i < t->nrows; i++)
 		t->rows[i].last = NONE;
 	for (uint32_t i = 0; i < r->n; i++) {
