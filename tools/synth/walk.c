@@ -319,9 +319,9 @@ static void sync_stream(struct rank *r, enum thread t, const struct line *line)
 
 static void walk_line(struct rank *r, enum thread t, const struct line *line, unsigned layer)
 {
+	close_to(r, &r->host[t], line->depth);
 	if (line->kind == LINE_PY && !r->o->python)
 		return;
-	close_to(r, &r->host[t], line->depth);
 	switch ((enum line_kind)line->kind) {
 	case LINE_OP:
 	case LINE_PY:
