@@ -125,7 +125,7 @@ static void assign_all(struct assigner *x, struct arena *a)
 	for (int tails = 0; tails < 2; tails++)
 		for (event_id e = 0; e < tr->ev.n; e++) {
 			bool tail = is_tail(tr->ev.ph[e]) || tr->ev.flags[e] & EVENT_PAIRED;
-			uint32_t gpu = x->w->links->index[e];
+			uint32_t gpu = links_row(tr, x->w->links, e);
 
 			if (tail != tails)
 				continue;
@@ -207,7 +207,7 @@ static void sum_slices(const struct split_work *w, struct slices *s, struct aren
 			sum_gpu(w, id, i, end, &s->at[slice], a);
 	}
 	for (event_id e = 0; e < w->tr->ev.n; e++)
-		if (s->of[e] < s->n + 2 && w->links->index[e] == NONE)
+		if (s->of[e] < s->n + 2 && links_row(w->tr, w->links, e) == NONE)
 			s->at[s->of[e]].host_events++;
 }
 

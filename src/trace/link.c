@@ -4,6 +4,29 @@
 #include "trace/derive.h"
 #include "trace/link_build.h"
 
+static bool earlier_in_file(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct trace *tr = ctx;
+
+	return tr->gpu[a] < tr->gpu[b];
+}
+
+uint32_t links_row(const struct trace *tr, const struct links *l, event_id e)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	if (!kind_is_gpu(tr->ev.kind[e]))
+		return NONE;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (tr->gpu[l->by_event[mid]] < e)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < l->n && tr->gpu[l->by_event[lo]] == e ? l->by_event[lo] : NONE;
+}
+
 /* Launches do not depend on the style of tree: both share them. */
 static struct links *find_launches(struct trace *tr, enum link_style style)
 {
@@ -29,10 +52,10 @@ static struct links *find_launches(struct trace *tr, enum link_style style)
 	out->how = l.how;
 	for (uint32_t i = 0; i < n; i++)
 		out->nlinked += l.launch[i] != NONE;
-	out->index = NEW(&tr->arena, tr->ev.n, uint32_t);
-	memset(out->index, 0xff, tr->ev.n * sizeof(*out->index));
+	out->by_event = NEW(&tr->arena, n, uint32_t);
 	for (uint32_t i = 0; i < n; i++)
-		out->index[tr->gpu[i]] = i;
+		out->by_event[i] = i;
+	sort_ids(out->by_event, n, NEW(&scratch, n, uint32_t), earlier_in_file, tr);
 	arena_free(&scratch);
 	return out;
 }

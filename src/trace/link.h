@@ -25,12 +25,15 @@ struct links {
 			     trace */
 	uint8_t *how;     /* enum link_how */
 	uint32_t nlinked;
-	uint32_t *index; /* of each event of the trace: its i above; NONE if it is no GPU event */
+	uint32_t *by_event; /* rows of gpu[] by event: see links_row() */
 
 	const struct tree *tree; /* TREE_FULL or TREE_NO_PYTHON, as asked */
 	uint32_t *below;         /* nlinked rows of gpu[], by launching node; within one by start */
 	uint32_t *first;         /* tree->n + 1 of them */
 };
+
+/* The row of an event in gpu[]; NONE if it is no GPU work. */
+uint32_t links_row(const struct trace *tr, const struct links *l, event_id e);
 
 /* Built on first use and kept. Launches are never Python frames, and have nodes in both trees. */
 const struct links *trace_links(struct trace *tr, enum link_style style, enum tree_style tree);
