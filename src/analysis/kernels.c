@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/say.h"
+#include "base/shortname.h"
 #include "base/table.h"
 
 #include <math.h>
@@ -258,10 +259,10 @@ static void say_headline(struct kernels *k)
 	}
 	const struct line *top = &k->line[k->order[0]];
 	answer_headline(k->a,
-			"%.*s takes %s of %s of GPU time; %s of %s under 10 µs (%s of the time).",
-			STR_ARGS(text_of(k, top->key.name)), say_percent(a, top->total, k->total),
-			say_time(a, k->total), say_count(a, nshort),
-			say_many(a, nkernels, "kernel is", "kernels are"),
+			"%s takes %s of %s of GPU time; %s of %s under 10 µs (%s of the time).",
+			shortname(a, text_of(k, top->key.name).p, 48, UTF8_TERMINAL),
+			say_percent(a, top->total, k->total), say_time(a, k->total),
+			say_count(a, nshort), say_many(a, nkernels, "kernel is", "kernels are"),
 			say_percent(a, in_short, k->total));
 }
 

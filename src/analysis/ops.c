@@ -6,6 +6,7 @@
 #include "analysis/ops_text.h"
 #include "base/check.h"
 #include "base/say.h"
+#include "base/shortname.h"
 
 struct hooked {
 	struct ops_hooks hooks;
@@ -64,7 +65,7 @@ static void say_headline(struct lp_answer *a, const struct ops_view *v)
 	}
 	for (uint32_t i = 0; i < few; i++)
 		sum += v->stat[v->order[i]].time;
-	const char *first = label_of(v, arena, v->order[0]);
+	const char *first = shortname(arena, label_of(v, arena, v->order[0]), 60, UTF8_TERMINAL);
 	const char *share = say_percent(arena, v->stat[v->order[0]].time, v->total);
 	if (n <= few)
 		answer_headline(a, "%s: %s of %s of GPU time.", first, share,

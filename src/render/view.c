@@ -130,14 +130,23 @@ static struct lp_column *all_columns(struct arena *arena, const struct lp_table 
 	return cols;
 }
 
-static void keep_shown(struct view *v, const struct lp_column *cols, uint32_t n, bool for_people)
+static bool all_missing(const struct lp_column *c, uint32_t nrows)
 {
-	struct lp_column *kept = (struct lp_column *)(uintptr_t)cols;
+	uint32_t row = 0;
 
-	v->cols = kept;
+	while (row < nrows && cell_missing(c, row))
+		row++;
+	return nrows && row == nrows;
+}
+
+/* People need no column of which nothing was recorded. */
+static void keep_shown(struct view *v, struct lp_column *cols, uint32_t n, bool for_people)
+{
+	v->cols = cols;
 	for (uint32_t i = 0; i < n; i++)
-		if (!for_people || !(cols[i].flags & LP_DETAIL))
-			kept[v->ncols++] = cols[i];
+		if (!for_people ||
+		    !(cols[i].flags & LP_DETAIL || all_missing(&cols[i], v->table->nrows)))
+			cols[v->ncols++] = cols[i];
 }
 
 /* The columns of `list`, in its order; the name that is not there goes to `missing`. */
