@@ -125,7 +125,8 @@ static struct lp_column *all_columns(struct arena *arena, const struct lp_table 
 					    LP_I64,       LP_PLAIN, LP_DETAIL,
 					    { .i64 = up } };
 	}
-	memcpy(cols + *n, t->cols, t->ncols * sizeof(*cols));
+	for (uint32_t i = 0; i < t->ncols; i++)
+		cols[*n + i] = t->cols[i];
 	*n += t->ncols;
 	return cols;
 }

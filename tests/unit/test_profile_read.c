@@ -174,10 +174,9 @@ static void cpuprofile_nodes_may_be_nested(void **unused)
 
 static void cpuprofile_parents_in_a_circle_end(void **unused)
 {
-	struct profile *p =
-		profile_from("{\"nodes\":[{\"id\":1,\"parent\":2},{\"id\":2,\"parent\":1}],"
-			     "\"samples\":[1,2]}",
-			     70, (struct profile_options){ 0 });
+	static const char text[] = "{\"nodes\":[{\"id\":1,\"parent\":2},{\"id\":2,\"parent\":1}],"
+				   "\"samples\":[1,2]}";
+	struct profile *p = profile_from(text, sizeof(text) - 1, (struct profile_options){ 0 });
 
 	assert_int_equal(p->samples.n, 2);
 	profile_free(p);
