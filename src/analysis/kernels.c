@@ -38,6 +38,7 @@ struct kernels {
 	struct trace *tr;
 	const struct links *l;
 	struct arena scratch;
+	struct gpu_window window;
 	struct ops_rows rows;
 	uint32_t *line_of; /* of each row of links.gpu */
 	struct line *line;
@@ -101,20 +102,28 @@ static void group_events(struct kernels *k)
 	k->line = NEW(&k->scratch, k->l->n, struct line);
 	k->line_of = NEW(&k->scratch, k->l->n, uint32_t);
 	for (uint32_t i = 0; i < k->l->n; i++)
-		k->line_of[i] = line_of_key(k, slot, mask, key_of(k, i));
+		k->line_of[i] = gpu_window_has(&k->window, i)
+					? line_of_key(k, slot, mask, key_of(k, i))
+					: NONE;
 }
 
-static void add_event(struct line *line, const struct trace *tr, event_id e)
+static void add_event(struct kernels *k, uint32_t gpu)
 {
-	if (!line->count || tr->ev.ts[e] < tr->ev.ts[line->example])
+	event_id e = k->l->gpu[gpu];
+
+	if (k->line_of[gpu] == NONE)
+		return;
+	struct line *line = &k->line[k->line_of[gpu]];
+	if (!line->count || k->tr->ev.ts[e] < k->tr->ev.ts[line->example])
 		line->example = e;
 	line->count++;
-	if (!trace_timed(tr, e))
+	if (!trace_timed(k->tr, e))
 		return;
+	nsec length = gpu_window_length(&k->window, k->tr, e);
 	line->timed++;
-	line->total += tr->ev.dur[e];
-	line->min = MIN_OF(line->min, tr->ev.dur[e]);
-	line->max = MAX_OF(line->max, tr->ev.dur[e]);
+	line->total += length;
+	line->min = MIN_OF(line->min, length);
+	line->max = MAX_OF(line->max, length);
 }
 
 static int by_value(const void *a, const void *b)
@@ -133,8 +142,9 @@ static void find_medians(struct kernels *k)
 	for (uint32_t i = 0; i < k->n; i++)
 		next[i + 1] = next[i] + k->line[i].timed;
 	for (uint32_t i = 0; i < k->l->n; i++)
-		if (trace_timed(k->tr, k->l->gpu[i]))
-			dur[next[k->line_of[i]]++] = k->tr->ev.dur[k->l->gpu[i]];
+		if (k->line_of[i] != NONE && trace_timed(k->tr, k->l->gpu[i]))
+			dur[next[k->line_of[i]]++] = gpu_window_length(&k->window, k->tr,
+								       k->l->gpu[i]);
 	for (uint32_t i = 0; i < k->n; i++) {
 		uint32_t n = k->line[i].timed;
 		nsec *d = dur + next[i] - n;
@@ -247,19 +257,20 @@ static void say_headline(struct kernels *k)
 		bool kernel = k->tr->ev.kind[e] == KIND_KERNEL ||
 			      k->tr->ev.kind[e] == KIND_COLLECTIVE;
 
-		nkernels += kernel;
-		if (!kernel || !trace_timed(k->tr, e) || k->tr->ev.dur[e] >= SHORT_KERNEL)
+		if (!kernel || k->line_of[i] == NONE)
+			continue;
+		nkernels++;
+		if (!trace_timed(k->tr, e) || k->tr->ev.dur[e] >= SHORT_KERNEL)
 			continue;
 		nshort++;
-		in_short += k->tr->ev.dur[e];
+		in_short += gpu_window_length(&k->window, k->tr, e);
 	}
 	if (!k->n) {
-		answer_headline(k->a, "No GPU work in this trace.");
+		answer_headline(k->a, "No GPU work in this %s.", k->window.in ? "window" : "trace");
 		return;
 	}
 	const struct line *top = &k->line[k->order[0]];
-	answer_headline(k->a,
-			"%s takes %s of %s of GPU time; %s of %s under 10 µs (%s of the time).",
+	answer_headline(k->a, "%s takes %s of %s of GPU time; %s of %s under 10 µs (%s of it).",
 			shortname(a, text_of(k, top->key.name).p, 48, UTF8_TERMINAL),
 			say_percent(a, top->total, k->total), say_time(a, k->total),
 			say_count(a, nshort), say_many(a, nkernels, "kernel is", "kernels are"),
@@ -273,13 +284,17 @@ struct lp_answer *lp_kernels(struct lp_trace *trace, struct lp_kernels_options o
 
 	k.l = trace_links(k.tr, o.link == LP_LINK_TRACELENS ? LINK_TRACELENS : LINK_BEST,
 			  TREE_FULL);
+	if (!gpu_window(&k.scratch, k.tr, k.l, o.window, &k.window, err)) {
+		arena_free(&k.scratch);
+		return NULL;
+	}
 	struct ops_model model = ops_model_new(&k.scratch, k.tr, k.l);
-	k.rows =
-		ops_own(&k.scratch, k.tr, k.l,
-			(struct ops_rules){ false, ops_model_has, ops_model_has_backward, &model });
+	k.rows = ops_own(&k.scratch, k.tr, k.l,
+			 (struct ops_rules){ k.window, false, ops_model_has, ops_model_has_backward,
+					     &model });
 	group_events(&k);
 	for (uint32_t i = 0; i < k.l->n; i++)
-		add_event(&k.line[k.line_of[i]], k.tr, k.l->gpu[i]);
+		add_event(&k, i);
 	find_medians(&k);
 	rank_lines(&k);
 

@@ -42,7 +42,7 @@ static const char *label_of(const struct ops_view *v, struct arena *a, uint32_t 
 	if (v->by == LP_BY_CATEGORY)
 		return op_category_name(k->category);
 	if (v->by == LP_BY_MODULE && k->module == NONE)
-		return "work outside of modules";
+		return "Work outside of modules";
 	if (v->by == LP_BY_MODULE)
 		return arena_print(a, "%.*s",
 				   STR_ARGS(strings_get(&v->groups->modules, k->module)));
@@ -52,27 +52,25 @@ static const char *label_of(const struct ops_view *v, struct arena *a, uint32_t 
 static void say_headline(struct lp_answer *a, const struct ops_view *v)
 {
 	struct arena *arena = answer_arena(a);
+	const char *where = v->rows->window.in ? "window" : "trace";
 	uint32_t n = v->groups->n, few = MIN_OF(n, 3);
 	nsec sum = 0;
 
-	if (!v->l->n) {
-		answer_headline(a, "No GPU work in this trace.");
-		return;
-	}
 	if (!n) {
-		answer_headline(a, "No GPU work but communication in this trace.");
+		answer_headline(a, "No GPU work%s in this %s.",
+				v->rows->ncomm ? " but communication" : "", where);
 		return;
 	}
 	for (uint32_t i = 0; i < few; i++)
 		sum += v->stat[v->order[i]].time;
 	const char *first = shortname(arena, label_of(v, arena, v->order[0]), 60, UTF8_TERMINAL);
 	const char *share = say_percent(arena, v->stat[v->order[0]].time, v->total);
+	const char *total = say_time(arena, v->total);
 	if (n <= few)
-		answer_headline(a, "%s: %s of %s of GPU time.", first, share,
-				say_time(arena, v->total));
+		answer_headline(a, "%s owns %s of %s of GPU time.", first, share, total);
 	else
-		answer_headline(a, "%s: %s of %s of GPU time; the first 3 of %s rows: %s.", first,
-				share, say_time(arena, v->total), say_count(arena, n),
+		answer_headline(a, "%s owns %s of %s of GPU time; the first 3 of %s rows own %s.",
+				first, share, total, say_count(arena, n),
 				say_percent(arena, sum, v->total));
 }
 
@@ -105,13 +103,15 @@ static void say_identity(struct lp_answer *a, struct lp_table *t, const struct o
 
 	for (uint32_t i = 0; i < owned; i++)
 		n[v->tr->ev.kind[v->l->gpu[v->rows->work[i]]]]++;
-	if (owned < v->l->n)
-		table_footer(t, "%s; %s left out", say_kinds(arena, n),
-			     say_many(arena, v->l->n - owned, "communication event",
-				      "communication events"));
-	else if (owned)
-		table_footer(t, "every GPU event in exactly one row: %s = %s",
-			     say_count(arena, owned), say_kinds(arena, n));
+	if (owned)
+		table_footer(t, "every GPU event%s in exactly one row: %s = %s%s",
+			     v->rows->window.in ? " of the window" : "",
+			     say_count(arena, owned + v->rows->ncomm), say_kinds(arena, n),
+			     v->rows->ncomm
+				     ? arena_print(arena, " + %s left out",
+						   say_many(arena, v->rows->ncomm,
+							    "of communication", "of communication"))
+				     : "");
 }
 
 static void say_next(struct lp_answer *a, const struct trace *tr, unsigned by)
@@ -144,10 +144,16 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 		tr, o.link == LP_LINK_TRACELENS ? LINK_TRACELENS : LINK_BEST, hooks.tree);
 	struct ops_model model = ops_model_new(&scratch, tr, l);
 	struct hooked hooked = { hooks, tr, l->tree };
-	struct ops_rules rules = { o.no_comm, ops_model_has, ops_model_has_backward, &model };
+	struct gpu_window window;
 
+	if (!gpu_window(&scratch, tr, l, o.window, &window, err)) {
+		arena_free(&scratch);
+		return NULL;
+	}
+	struct ops_rules rules = { window, o.no_comm, ops_model_has, ops_model_has_backward,
+				   &model };
 	if (hooks.has_model)
-		rules = (struct ops_rules){ o.no_comm, hooked_model, no_backward, &hooked };
+		rules = (struct ops_rules){ window, o.no_comm, hooked_model, no_backward, &hooked };
 	struct ops_view v = { .tr = tr, .l = l, .model = &model };
 	v.by = o.rows ? OPS_BY_ROW : o.by;
 	struct ops_rows rows = ops_own(&scratch, tr, l, rules);

@@ -22,7 +22,6 @@ struct own {
 	bool *nested;  /* some operator below this one launches work */
 	struct ops_rows rows;
 	uint32_t nwork;
-	uint32_t nleft_out;
 };
 
 static bool launches(const struct own *o, node_id i)
@@ -70,26 +69,40 @@ static void give(struct own *o, uint32_t gpu)
 	o->rows.work[o->nwork++] = gpu;
 }
 
+static bool in_window(const struct own *o, uint32_t gpu)
+{
+	return gpu_window_has(&o->rules.window, gpu);
+}
+
 static void own_subtree(struct own *o, node_id op)
 {
+	uint32_t before = o->nwork;
+
 	open_row(o, op, false);
 	for (uint32_t k = o->l->first[op]; k < o->l->first[o->t->end[op]]; k++)
-		give(o, o->l->below[k]);
+		if (in_window(o, o->l->below[k]))
+			give(o, o->l->below[k]);
+	if (o->nwork == before)
+		o->rows.n--;
+}
+
+static void own_one(struct own *o, node_id source, uint32_t gpu)
+{
+	if (!in_window(o, gpu))
+		return;
+	if (o->rules.no_comm && is_comm(o, gpu)) {
+		o->rows.ncomm++;
+		return;
+	}
+	open_row(o, source, source != NONE);
+	give(o, gpu);
 }
 
 /* One row for each piece of work in below[from, to). */
 static void own_singly(struct own *o, node_id source, uint32_t from, uint32_t to)
 {
-	for (uint32_t k = from; k < to; k++) {
-		uint32_t gpu = o->l->below[k];
-
-		if (o->rules.no_comm && is_comm(o, gpu)) {
-			o->nleft_out++;
-			continue;
-		}
-		open_row(o, source, true);
-		give(o, gpu);
-	}
+	for (uint32_t k = from; k < to; k++)
+		own_one(o, source, o->l->below[k]);
 }
 
 static void own_leaf(struct own *o, node_id op)
@@ -130,16 +143,9 @@ static void own_linked(struct own *o)
 /* Work whose launch is not in the trace, or is no call of any thread. */
 static void own_unlinked(struct own *o, const bool *linked)
 {
-	for (uint32_t gpu = 0; gpu < o->l->n; gpu++) {
-		if (linked[gpu])
-			continue;
-		if (o->rules.no_comm && is_comm(o, gpu)) {
-			o->nleft_out++;
-			continue;
-		}
-		open_row(o, NONE, false);
-		give(o, gpu);
-	}
+	for (uint32_t gpu = 0; gpu < o->l->n; gpu++)
+		if (!linked[gpu])
+			own_one(o, NONE, gpu);
 }
 
 struct ops_rows ops_own(struct arena *a, const struct trace *tr, const struct links *l,
@@ -163,7 +169,8 @@ struct ops_rows ops_own(struct arena *a, const struct trace *tr, const struct li
 	own_linked(&o);
 	own_unlinked(&o, linked);
 	o.rows.at[o.rows.n].first = o.nwork;
-	CHECK(o.nwork + o.nleft_out == l->n);
+	o.rows.window = rules.window;
+	CHECK(o.nwork + o.rows.ncomm == rules.window.n);
 	arena_free(&scratch);
 	return o.rows;
 }

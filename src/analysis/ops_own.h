@@ -8,7 +8,7 @@
 #ifndef ANALYSIS_OPS_OWN_H
 #define ANALYSIS_OPS_OWN_H
 
-#include "trace/link.h"
+#include "analysis/gpu_window.h"
 
 struct ops_row {
 	node_id node;   /* the operator; of an orphan the call that launched it; NONE: no launch */
@@ -21,9 +21,12 @@ struct ops_rows {
 	struct ops_row *at; /* n + 1: the last one only ends the one before */
 	uint32_t *work;     /* rows of links.gpu; as many as at[n].first */
 	uint32_t *owner;    /* of each row of links.gpu: who owns it; NONE: left out */
+	uint32_t ncomm;     /* left out as communication; all else that is not in is outside */
+	struct gpu_window window;
 };
 
 struct ops_rules {
+	struct gpu_window window;
 	bool no_comm; /* leave communication out, but for what a modelled operator does itself */
 	bool (*has_model)(void *ctx, node_id op);       /* asked of operators that launch work */
 	bool (*models_backward)(void *ctx, node_id op); /* its forward operator's model serves */

@@ -30,7 +30,7 @@ static bool row_busy(struct stats *s, uint32_t row, nsec *busy)
 		event_id e = s->l->gpu[s->rows->work[i]];
 		if (!trace_timed(s->tr, e))
 			continue;
-		s->span[n] = (struct span){ s->tr->ev.ts[e], trace_end(s->tr, e) };
+		s->span[n] = gpu_window_cut(&s->rows->window, s->tr, e);
 		sorted &= !n || s->span[n - 1].start <= s->span[n].start;
 		n++;
 	}

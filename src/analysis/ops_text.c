@@ -84,6 +84,7 @@ struct detail {
 struct details {
 	const struct trace *tr;
 	const struct links *l;
+	const struct gpu_window *window;
 	struct arena scratch;
 	uint32_t *pair;  /* of each row of links.gpu: the number of its name and stream */
 	uint32_t *stamp; /* of each pair: the group that saw it last, + 1 */
@@ -93,9 +94,10 @@ struct details {
 	uint32_t *order, *spare;
 };
 
-static struct details details_new(const struct trace *tr, const struct links *l)
+static struct details details_new(const struct trace *tr, const struct links *l,
+				  const struct gpu_window *window)
 {
-	struct details d = { .tr = tr, .l = l };
+	struct details d = { .tr = tr, .l = l, .window = window };
 	uint32_t npairs = 0;
 
 	d.pair = NEW(&d.scratch, l->n, uint32_t);
@@ -129,9 +131,10 @@ static void add_event(struct details *d, uint32_t group, uint32_t gpu)
 	at->count++;
 	if (!trace_timed(d->tr, e))
 		return;
-	at->total += d->tr->ev.dur[e];
-	at->min = MIN_OF(at->min, d->tr->ev.dur[e]);
-	at->max = MAX_OF(at->max, d->tr->ev.dur[e]);
+	nsec length = gpu_window_length(d->window, d->tr, e);
+	at->total += length;
+	at->min = MIN_OF(at->min, length);
+	at->max = MAX_OF(at->max, length);
 }
 
 static bool detail_before(const void *ctx, uint32_t a, uint32_t b)
@@ -177,7 +180,7 @@ static void print_details(struct details *d, struct textbuf *text)
 const char **ops_text_kernels(struct arena *a, const struct trace *tr, const struct links *l,
 			      const struct ops_rows *rows, const struct ops_groups *g)
 {
-	struct details d = details_new(tr, l);
+	struct details d = details_new(tr, l, &rows->window);
 	struct textbuf text = { .arena = &d.scratch };
 	const char **out = NEW(a, g->n, const char *);
 

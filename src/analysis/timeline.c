@@ -5,6 +5,7 @@
  */
 #include "analysis/doubt.h"
 #include "analysis/gpu_time.h"
+#include "analysis/gpu_window.h"
 #include "base/say.h"
 #include "base/table.h"
 #include "trace/step.h"
@@ -64,7 +65,7 @@ struct timeline {
 	uint32_t n;
 	uint32_t ndevices;
 	uint32_t *first; /* ndevices + 1: of each device in gpu[] */
-	nsec from, to;
+	struct gpu_window window;
 	struct lp_answer *a;
 	struct arena *arena; /* of the answer */
 };
@@ -88,7 +89,7 @@ static void select_work(struct timeline *t, bool linked)
 	for (uint32_t i = 0; i < t->l->n; i++) {
 		event_id e = t->l->gpu[i];
 
-		if (linked && t->l->launch[i] == NONE)
+		if (!gpu_window_has(&t->window, i) || (linked && t->l->launch[i] == NONE))
 			continue;
 		if (!t->n || !same_device(t, t->gpu[t->n - 1], e))
 			t->first[t->ndevices++] = t->n;
@@ -142,7 +143,8 @@ static void add_timeline(struct timeline *t, const struct gpu_time *all)
 
 	for (uint32_t i = 0; i < t->ndevices; i++) {
 		struct gpu_time g = gpu_time_of(t->tr, t->gpu + t->first[i],
-						t->first[i + 1] - t->first[i], t->from, t->to);
+						t->first[i + 1] - t->first[i], t->window.from,
+						t->window.to);
 		fill_block(&b, i * WHATS, device_label(t, i), &g);
 	}
 	if (t->ndevices > 1)
@@ -261,7 +263,7 @@ static void add_steps(struct timeline *t, const struct steps *s)
 		col[c] = NEW(t->arena, s->n, int64_t);
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct gpu_time g = gpu_time_of(t->tr, gpu + first[i], first[i + 1] - first[i],
-						t->from, t->to);
+						t->window.from, t->window.to);
 		name[i] = trace_name(t->tr, s->event[i]).p;
 		fill_step(t, col, i, s->event[i], &g);
 	}
@@ -272,36 +274,39 @@ static void add_steps(struct timeline *t, const struct steps *s)
 			  step_columns[c].flags, col[c], step_columns[c].help);
 }
 
+/* The largest of what the GPU could do without, if it is worth a word. */
 static void say_headline(struct timeline *t, const struct gpu_time *all)
 {
 	const char *total = say_time(t->arena, all->total);
+	nsec waste = MAX_OF(MAX_OF(all->idle, all->exposed_communication), all->exposed_copies);
+	const char *share = say_percent(t->arena, waste, all->total);
 
 	if (!t->n)
-		answer_headline(t->a, "No GPU work in this trace.");
-	else if (all->exposed_communication > all->idle &&
-		 all->exposed_communication > all->computation)
-		answer_headline(
-			t->a, "%s of the %s of GPU time is communication that nothing hides.",
-			say_percent(t->arena, all->exposed_communication, all->total), total);
-	else if (all->idle > all->computation)
-		answer_headline(t->a, "The GPU idles %s of its %s.",
-				say_percent(t->arena, all->idle, all->total), total);
+		answer_headline(t->a, "No GPU work in this %s.", t->window.in ? "window" : "trace");
+	else if (10 * waste < all->total)
+		answer_headline(t->a, "The GPU computes for %s of its %s.",
+				say_percent(t->arena, all->computation, all->total), total);
+	else if (waste == all->idle)
+		answer_headline(t->a, "The GPU idles %s of its %s.", share, total);
 	else
-		answer_headline(t->a, "The GPU is busy %s of its %s, computing %s.",
-				say_percent(t->arena, all->busy, all->total), total,
-				say_percent(t->arena, all->computation, all->total));
+		answer_headline(t->a, "%s of the %s of GPU time is %s that nothing hides.", share,
+				total, waste == all->exposed_copies ? "copying" : "communication");
 }
 
 struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options o,
 			      struct lp_error *err)
 {
-	struct timeline t = { .tr = (struct trace *)trace, .from = INT64_MIN, .to = INT64_MAX };
+	struct timeline t = { .tr = (struct trace *)trace };
 
 	t.l = trace_links(t.tr, o.linked ? LINK_TRACELENS : LINK_BEST, TREE_NO_PYTHON);
+	if (!gpu_window(&t.scratch, t.tr, t.l, o.window, &t.window, err)) {
+		arena_free(&t.scratch);
+		return NULL;
+	}
 	t.a = answer_new();
 	t.arena = answer_arena(t.a);
 	select_work(&t, o.linked);
-	struct gpu_time all = gpu_time_of(t.tr, t.gpu, t.n, t.from, t.to);
+	struct gpu_time all = gpu_time_of(t.tr, t.gpu, t.n, t.window.from, t.window.to);
 	const struct steps *steps = trace_steps(t.tr);
 
 	say_headline(&t, &all);
@@ -310,7 +315,7 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 	doubt_unlinked(t.a, t.tr, t.l, o.linked ? "left out here" : "--linked leaves them out");
 	doubt_times(t.a, t.tr, t.l);
 	add_timeline(&t, &all);
-	if (steps->n && t.n)
+	if (steps->n && t.n && !t.window.in)
 		add_steps(&t, steps);
 	answer_next(t.a, "which operators own it", "longpole ops %s", t.tr->source.path);
 	answer_next(t.a, "what decides the wall clock", "longpole critical-path %s",

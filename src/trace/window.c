@@ -14,7 +14,7 @@ static bool cut_start(struct str *s, struct str prefix)
 
 static void of_event(const struct trace *tr, event_id e, struct window *out)
 {
-	*out = (struct window){ tr->ev.ts[e], trace_end(tr, e), false };
+	*out = (struct window){ .start = tr->ev.ts[e], .end = trace_end(tr, e) };
 }
 
 /* ---- Steps ---- */
@@ -91,6 +91,7 @@ static bool by_times(const struct trace *tr, struct str from, struct str to, str
 		return false;
 	out->start = tr->start;
 	out->end = tr->end;
+	out->by_times = true;
 	return (!from.n || !__builtin_add_overflow(tr->base, a, &out->start)) &&
 	       (!to.n || !__builtin_add_overflow(tr->base, b, &out->end));
 }
@@ -162,7 +163,7 @@ bool trace_window(struct trace *tr, const char *text, struct window *out, struct
 	struct str s = str_of(text ? text : ""), rest = s;
 	int64_t n;
 
-	*out = (struct window){ tr->start, tr->end, true };
+	*out = (struct window){ .start = tr->start, .end = tr->end, .whole = true };
 	if (!s.n)
 		return true;
 	out->whole = false;

@@ -18,6 +18,7 @@
 struct window {
 	nsec start, end;
 	bool whole;
+	bool by_times; /* as 1.2s..1.3s: not the host's stretch of something */
 };
 
 bool trace_window(struct trace *tr, const char *text, struct window *out, struct lp_error *err);

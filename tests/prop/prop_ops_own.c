@@ -202,7 +202,8 @@ static bool never(void *ctx, node_id op)
 static struct owned by_walk(struct world *w, bool no_comm)
 {
 	struct arena a = { 0 };
-	struct ops_rules rules = { no_comm, has_model, never, w };
+	struct gpu_window all = { .n = w->l.n };
+	struct ops_rules rules = { all, no_comm, has_model, never, w };
 	struct ops_rows rows = ops_own(&a, &w->tr, &w->l, rules);
 	struct owned o = { 0 };
 
