@@ -29,8 +29,9 @@ bool gpu_window(struct arena *a, struct trace *tr, const struct links *l, lp_win
 
 	out->n = 0;
 	for (uint32_t i = 0; i < l->n; i++) {
-		event_id by = l->launch[i] == NONE ? l->gpu[i] : l->launch[i];
-		in[i] = w.by_times ? runs_in(tr, l->gpu[i], &w) : starts_in(tr, by, &w);
+		event_id by = l->nlinked ? l->launch[i] : l->gpu[i];
+		in[i] = w.by_times ? runs_in(tr, l->gpu[i], &w)
+				   : by != NONE && starts_in(tr, by, &w);
 		out->n += in[i];
 	}
 	if (w.by_times) {
@@ -38,5 +39,6 @@ bool gpu_window(struct arena *a, struct trace *tr, const struct links *l, lp_win
 		out->to = w.end;
 	}
 	out->in = in;
+	out->launched = !w.by_times && l->nlinked;
 	return true;
 }

@@ -2,8 +2,8 @@
  * gpu_window.h - the GPU events that a window is about.
  *
  * A window that names a stretch of the host (a step, an annotation) has the work that
- * was launched in it, whole, whenever it ran; work without a launch belongs to it by
- * its start. A window given in times has what ran in it, cut at its ends.
+ * was launched in it, whole, whenever it ran (in a file without launches: what began
+ * in it). A window given in times has what ran in it, cut at its ends.
  */
 #ifndef ANALYSIS_GPU_WINDOW_H
 #define ANALYSIS_GPU_WINDOW_H
@@ -15,6 +15,7 @@
 struct gpu_window {
 	const bool *in; /* of each row of links.gpu; NULL: all are */
 	uint32_t n;     /* that are in */
+	bool launched;  /* work without a launch is not in */
 	nsec from, to;  /* where events are cut */
 };
 

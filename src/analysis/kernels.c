@@ -269,6 +269,10 @@ static void say_headline(struct kernels *k)
 		answer_headline(k->a, "No GPU work in this %s.", k->window.in ? "window" : "trace");
 		return;
 	}
+	if (!k->n) {
+		answer_headline(k->a, "No GPU work in this %s.", k->window.in ? "window" : "trace");
+		return;
+	}
 	const struct line *top = &k->line[k->order[0]];
 	answer_headline(k->a, "%s takes %s of %s of GPU time; %s of %s under 10 µs (%s of it).",
 			shortname(a, text_of(k, top->key.name).p, 48, UTF8_TERMINAL),
@@ -302,7 +306,8 @@ struct lp_answer *lp_kernels(struct lp_trace *trace, struct lp_kernels_options o
 	k.arena = answer_arena(k.a);
 	say_headline(&k);
 	doubt_reading(k.a, k.tr);
-	doubt_unlinked(k.a, k.tr, k.l, "their owner is unlinked");
+	doubt_unlinked(k.a, k.tr, k.l,
+		       k.window.launched ? "not in the window" : "their owner is unlinked");
 	doubt_times(k.a, k.tr, k.l);
 	add_table(&k);
 	answer_next(k.a, "the same by operator and shapes", "longpole ops %s", k.tr->source.path);

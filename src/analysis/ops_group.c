@@ -14,8 +14,9 @@ struct grouping {
 	const struct ops_rows *rows;
 	unsigned by;
 	struct ops_groups *out;
-	uint32_t *class_of_name; /* of each string: row of modules + 1; 0: not asked yet */
-	uint32_t *slot;          /* group + 1; 0: free */
+	const struct pairs *pairs; /* for modules */
+	uint32_t *class_of_name;   /* of each string: row of modules + 1; 0: not asked yet */
+	uint32_t *slot;            /* group + 1; 0: free */
 	uint32_t mask;
 	uint32_t *group; /* of each row */
 };
@@ -50,17 +51,24 @@ static uint32_t module_class(struct grouping *g, string_id name)
 	return *known - 1;
 }
 
-/* The class of the nearest module at or above the node; NONE if there is none. */
+/*
+ * The class of the nearest module at or above the node; NONE if there is none. The threads
+ * of a backward pass have no frames: there the forward operator is asked, once.
+ */
 static uint32_t module_above(struct grouping *g, node_id i)
 {
 	const struct tree *t = g->m->l->tree;
 	const struct events *ev = &g->m->tr->ev;
+	bool forward = false;
 
-	for (; i != NONE; i = t->parent[i]) {
+	while (i != NONE) {
 		event_id e = t->event[i];
 		if (ev->kind[e] == KIND_PYTHON &&
 		    str_starts(trace_name(g->m->tr, e), STR(MODULE_PREFIX)))
 			return module_class(g, ev->name[e]);
+		bool jump = !forward && g->pairs->forward[e] != NONE;
+		i = jump ? t->node[g->pairs->forward[e]] : t->parent[i];
+		forward |= jump;
 	}
 	return NONE;
 }
@@ -194,8 +202,10 @@ struct ops_groups ops_group(struct arena *a, struct ops_model *m, const struct o
 	out.first = NEW(a, (size_t)n + 1, uint32_t);
 	g.slot = NEW(&scratch, (size_t)g.mask + 1, uint32_t);
 	g.group = NEW(&scratch, n, uint32_t);
-	if (by == LP_BY_MODULE)
+	if (by == LP_BY_MODULE) {
+		g.pairs = trace_pairs(m->tr);
 		g.class_of_name = NEW(&scratch, m->tr->strings.n, uint32_t);
+	}
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct ops_key k = key_of(&g, i);

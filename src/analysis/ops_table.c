@@ -191,6 +191,9 @@ static const char *stack(struct ops_view *v, uint32_t g)
 	return ops_text_stack(v->arena, v->tr, v->l, v->rows, v->stat[g].example);
 }
 
+#define CATEGORY_HELP \
+	"by the operator's name, else by its kernels; unlinked: no launch in the trace"
+
 struct column {
 	unsigned modes; /* in which tables it is */
 	const char *name, *title;
@@ -208,9 +211,10 @@ static const struct column columns[] = {
 	{ NAMED, "name", "operator", LP_PLAIN, LP_NAME, .str = name,
 	  .help = "the operator; <op>-><kernel> for a kernel that its operator does not own alone" },
 	{ BY(LP_BY_MODULE), "module", "module", LP_PLAIN, LP_NAME, .str = module,
-	  .help = "the class of the nearest nn.Module above the operator" },
-	{ ARGS | BY(LP_BY_CATEGORY), "category", "category", LP_PLAIN, LP_LESSER, .str = category,
-	  .help = "by the operator's name, else by its kernels; unlinked: no launch in the trace" },
+	  .help = "the class of the nearest nn.Module above the operator, or above its forward operator" },
+	{ ARGS, "category", "category", LP_PLAIN, LP_DETAIL, .str = category, .help = CATEGORY_HELP },
+	{ BY(LP_BY_CATEGORY), "category", "category", LP_PLAIN, 0, .str = category,
+	  .help = CATEGORY_HELP },
 	{ ARGS, "process", "process", LP_PLAIN, LP_DETAIL, .str = process,
 	  .help = "the process, by name where it has one" },
 	{ ARGS, "thread", "thread", LP_PLAIN, LP_DETAIL, .str = thread,

@@ -312,7 +312,9 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 	say_headline(&t, &all);
 	doubt_reading(t.a, t.tr);
 	doubt_idle(t.a, t.tr);
-	doubt_unlinked(t.a, t.tr, t.l, o.linked ? "left out here" : "--linked leaves them out");
+	doubt_unlinked(t.a, t.tr, t.l,
+		       o.linked || t.window.launched ? "left out here"
+						     : "--linked leaves them out");
 	doubt_times(t.a, t.tr, t.l);
 	add_timeline(&t, &all);
 	if (steps->n && t.n && !t.window.in)

@@ -136,6 +136,7 @@ static struct trace *two_steps(void)
 	make_gpu(&m, "kernel", "a", 20, 10, 7, 1);
 	make_gpu(&m, "kernel", "b", 140, 20, 7, 2);
 	make_gpu(&m, "kernel", "c", 170, 30, 7, 3);
+	make_gpu(&m, "kernel", "queued", 0, 5, 7, 0);
 	return maker_trace(&m);
 }
 
@@ -175,8 +176,9 @@ static void a_step_has_what_it_launched_and_a_time_what_ran_in_it(void **unused)
 	struct lp_timeline_options nowhere = { .window = "step:9" };
 	struct lp_error err;
 
-	assert_window(tr, NULL, 3, 60);
-	assert_window(tr, "step:3", 2, 30); /* a and b, which runs after the step */
+	assert_window(tr, NULL, 4, 65);
+	assert_window(tr, "step:3", 2,
+		      30); /* a and b, which runs after the step; nothing launched queued */
 	assert_window(tr, "step:4", 1, 30);
 	assert_window(tr, "25us..150us", 2, 15); /* the second half of a, the first of b */
 	assert_window(tr, "200us..300us", 0, 0);

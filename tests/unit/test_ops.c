@@ -447,6 +447,30 @@ static void by_name_category_module_and_row(void **unused)
 	trace_free(tr);
 }
 
+static void a_backward_operator_belongs_to_the_module_of_its_forward(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_python(&m, 1, "nn.Module: Conv2d_3", 0, 60);
+	make_op(&m, 1, "aten::conv2d", 1, 50, "\"Sequence number\": 5");
+	make_launch(&m, 1, "cudaLaunchKernel", 10, 5, 1, NULL);
+	make_op(&m, 2, "autograd::engine::evaluate_function: ConvolutionBackward0", 100, 50,
+		"\"Sequence number\": 5, \"Fwd thread id\": 1");
+	make_launch(&m, 2, "cudaLaunchKernel", 110, 5, 2, NULL);
+	make_gpu(&m, "kernel", "k", 200, 10, 7, 1);
+	make_gpu(&m, "kernel", "k", 220, 20, 7, 2);
+	struct trace *tr = maker_trace(&m);
+	struct lp_ops_options o = { .by = LP_BY_MODULE };
+	struct lp_answer *a = lp_ops((struct lp_trace *)tr, o, NULL);
+
+	assert_int_equal(nrows(a), 1);
+	assert_string_equal(column(a, "module")->data.str[0], "nn.Module: Conv2d");
+	assert_int_equal(column(a, "kernel_time_ns")->data.i64[0], 30000);
+	lp_answer_free(a);
+	trace_free(tr);
+}
+
 static void a_trace_without_gpu_work_is_an_empty_table(void **unused)
 {
 	(void)unused;
@@ -477,6 +501,7 @@ int main(void)
 		cmocka_unit_test(the_sole_backward_operator_takes_the_category_of_its_forward),
 		cmocka_unit_test(rows_of_equal_arguments_are_one),
 		cmocka_unit_test(by_name_category_module_and_row),
+		cmocka_unit_test(a_backward_operator_belongs_to_the_module_of_its_forward),
 		cmocka_unit_test(a_trace_without_gpu_work_is_an_empty_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
