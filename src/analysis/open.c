@@ -1,20 +1,6 @@
 #include "trace/model.h"
 #include "trace/read.h"
 
-/* The worst oddity of a trace that is to be clean; COUNTERS if it is. */
-static enum counter first_oddity(const struct counters *c)
-{
-	enum counter first = COUNTERS;
-
-	for (enum counter i = 0; i < COUNTERS; i++) {
-		if (!c->n[i] || counter_texts[i].severity == SEVERITY_NOTE)
-			continue;
-		if (first == COUNTERS || c->first_byte[i] < c->first_byte[first])
-			first = i;
-	}
-	return first;
-}
-
 struct lp_trace *lp_open(const char *path, struct lp_open_options o, struct lp_error *err)
 {
 	struct read_options r = {
@@ -25,7 +11,7 @@ struct lp_trace *lp_open(const char *path, struct lp_open_options o, struct lp_e
 	if (!tr)
 		return NULL;
 	model_build(tr);
-	enum counter odd = o.strict ? first_oddity(&tr->counters) : COUNTERS;
+	enum counter odd = o.strict ? counters_first(&tr->counters, SEVERITY_WARNING) : COUNTERS;
 	if (odd != COUNTERS) {
 		trace_oddity_error(tr, odd, err);
 		trace_free(tr);

@@ -1,5 +1,7 @@
 #include "trace/batch.h"
 
+#define POOL_RELIEF ((size_t)64 << 20)
+
 static void *push(struct column *c, uint32_t *n, size_t size)
 {
 	size_t at = (size_t)(*n)++ * size;
@@ -40,9 +42,9 @@ void batch_hit(struct batch *b, enum counter what, uint32_t n, uint64_t byte)
 
 uint32_t batch_lane(struct batch *b, uint32_t pid, uint32_t tid)
 {
-	uint32_t both[2] = { pid, tid };
+	uint32_t both[6] = { pid, tid }; /* more than is looked at: see lexicon_add() */
 
-	return lexicon_add(&b->lanes, (const char *)both, sizeof(both), SPELL_WORD);
+	return lexicon_add(&b->lanes, (const char *)both, 2 * sizeof(*both), SPELL_WORD);
 }
 
 struct batch_mark batch_mark(const struct batch *b)
@@ -68,14 +70,25 @@ void batch_clear(struct batch *b)
 	b->nrows = b->nargs = b->nwide = b->nhits = 0;
 }
 
+static void forget(struct batch *b)
+{
+	lexicon_free(&b->strings);
+	lexicon_free(&b->keys);
+	lexicon_free(&b->cats);
+	lexicon_free(&b->lanes);
+}
+
+void batch_relieve(struct batch *b)
+{
+	if (b->strings.pool_used > POOL_RELIEF)
+		forget(b);
+}
+
 void batch_free(struct batch *b)
 {
 	column_free(&b->rows);
 	column_free(&b->args);
 	column_free(&b->wide);
 	column_free(&b->hits);
-	lexicon_free(&b->strings);
-	lexicon_free(&b->keys);
-	lexicon_free(&b->cats);
-	lexicon_free(&b->lanes);
+	forget(b);
 }

@@ -54,6 +54,8 @@ struct batch_mark batch_mark(const struct batch *b);
 void batch_rewind(struct batch *b, const struct batch_mark *to);
 /* Empties the rows; the lexicons stay. */
 void batch_clear(struct batch *b);
+/* Forgets all lexicons if they have become too large to be of use; only between chunks. */
+void batch_relieve(struct batch *b);
 void batch_free(struct batch *b);
 
 #endif

@@ -122,7 +122,6 @@ static void set_bases(struct commit *c, const struct batch *b, uint64_t origin,
 	const struct batch_row *row = b->rows.at;
 	uint32_t first = (at.row + block - 1) & ~(block - 1);
 
-	columns_reserve_blocks(c->tr, ((size_t)at.row + b->nrows) / block + 1);
 	for (uint64_t r = first; r < (uint64_t)at.row + b->nrows; r += block) {
 		c->tr->place_base[r / block] = origin + row[r - at.row].place;
 		c->tr->args.base[r / block] = at.arg + row[r - at.row].args;
@@ -142,25 +141,52 @@ static void count_hits(struct commit *c, const struct batch *b)
 	}
 }
 
-bool commit_reserve(struct commit *c, struct batch *b, uint64_t origin, struct commit_place *at)
+void commit_name(struct commit *c, struct batch *b)
 {
-	struct trace *tr = c->tr;
-
-	if (b->nrows > (uint32_t)(NONE - 1) - tr->ev.n)
-		return false;
-	name_strings(&b->strings, &tr->strings);
+	name_strings(&b->strings, &c->tr->strings);
 	name_keys(c, b);
 	name_cats(c, b);
 	name_lanes(c, b);
 	count_hits(c, b);
-	*at = (struct commit_place){ tr->ev.n, c->nargs, c->nwide };
-	columns_reserve_rows(tr, (size_t)tr->ev.n + b->nrows);
-	columns_reserve_args(tr, c->nargs + b->nargs, c->nwide + b->nwide);
-	set_bases(c, b, origin, *at);
-	tr->ev.n += b->nrows;
+}
+
+bool commit_fits(const struct commit *c, const struct batch *b)
+{
+	return b->nrows <= NONE - 1 - c->tr->ev.n;
+}
+
+bool commit_has_room(const struct commit *c, const struct batch *b)
+{
+	return c->tr->ev.n + (uint64_t)b->nrows <= c->row_room &&
+	       c->nargs + b->nargs <= c->arg_room && c->nwide + b->nwide <= c->wide_room;
+}
+
+static uint64_t more_room(uint64_t room, uint64_t need)
+{
+	return need <= room ? room : MAX_OF(need, 2 * room);
+}
+
+void commit_grow(struct commit *c, const struct batch *b)
+{
+	struct trace *tr = c->tr;
+
+	c->row_room = more_room(c->row_room, tr->ev.n + (uint64_t)b->nrows);
+	c->arg_room = more_room(c->arg_room, c->nargs + b->nargs);
+	c->wide_room = more_room(c->wide_room, c->nwide + b->nwide);
+	columns_reserve_rows(tr, c->row_room);
+	columns_reserve_args(tr, c->arg_room, c->wide_room);
+	columns_reserve_blocks(tr, (c->row_room >> EVENT_BLOCK_BITS) + 1);
+}
+
+struct commit_place commit_reserve(struct commit *c, const struct batch *b, uint64_t origin)
+{
+	struct commit_place at = { c->tr->ev.n, c->nargs, c->nwide };
+
+	set_bases(c, b, origin, at);
+	c->tr->ev.n += b->nrows;
 	c->nargs += b->nargs;
 	c->nwide += b->nwide;
-	return true;
+	return at;
 }
 
 /* ---- numbers ---- */
@@ -170,7 +196,7 @@ static uint32_t mapped(const uint32_t *to, uint32_t id)
 	return id == NONE ? NONE : to[id];
 }
 
-static void copy_row(struct commit *c, const struct batch *b, uint64_t origin,
+static void copy_row(const struct commit *c, const struct batch *b, uint64_t origin,
 		     struct commit_place at, uint32_t i)
 {
 	const struct batch_row *r = (const struct batch_row *)b->rows.at + i;
@@ -202,7 +228,8 @@ static uint32_t arg_value(const struct batch *b, const struct batch_arg *a, uint
 	}
 }
 
-void commit_copy(struct commit *c, const struct batch *b, uint64_t origin, struct commit_place at)
+void commit_copy(const struct commit *c, const struct batch *b, uint64_t origin,
+		 struct commit_place at)
 {
 	const struct batch_arg *arg = b->args.at;
 	const uint32_t *key = lexicon_to(&b->keys);

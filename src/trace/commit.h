@@ -22,13 +22,22 @@ struct commit {
 	uint64_t nargs, nwide;
 	struct strings lane_pairs; /* spelled as the ids of pid and tid */
 	uint32_t lane_cap;
+	uint64_t row_room, arg_room, wide_room; /* rows the arrays have room for */
 };
 
 void commit_begin(struct commit *c, struct trace *tr);
-/* Gives ids to what is new, makes room; false if there are too many events. */
-bool commit_reserve(struct commit *c, struct batch *b, uint64_t origin, struct commit_place *at);
+/* Gives ids to what is new in the batch and counts its oddities. */
+void commit_name(struct commit *c, struct batch *b);
+/* False if there are too many events. */
+bool commit_fits(const struct commit *c, const struct batch *b);
+/* Growing moves the arrays: nobody may be copying then. */
+bool commit_has_room(const struct commit *c, const struct batch *b);
+void commit_grow(struct commit *c, const struct batch *b);
+/* The place of the batch's rows; it must have room. */
+struct commit_place commit_reserve(struct commit *c, const struct batch *b, uint64_t origin);
 /* Copies the rows to their place. */
-void commit_copy(struct commit *c, const struct batch *b, uint64_t origin, struct commit_place at);
+void commit_copy(const struct commit *c, const struct batch *b, uint64_t origin,
+		 struct commit_place at);
 void commit_end(struct commit *c);
 
 #endif

@@ -25,3 +25,16 @@ void counters_merge(struct counters *into, const struct counters *from)
 	for (enum counter i = 0; i < COUNTERS; i++)
 		add(into, i, from->n[i], from->first_byte[i]);
 }
+
+enum counter counters_first(const struct counters *c, enum severity least)
+{
+	enum counter first = COUNTERS;
+
+	for (enum counter i = 0; i < COUNTERS; i++) {
+		if (!c->n[i] || counter_texts[i].severity < least)
+			continue;
+		if (first == COUNTERS || c->first_byte[i] < c->first_byte[first])
+			first = i;
+	}
+	return first;
+}

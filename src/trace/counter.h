@@ -32,6 +32,8 @@ extern const struct counter_text counter_texts[COUNTERS];
 
 /* Counts one more at `byte` (UINT64_MAX: no place); keeps the smallest place. */
 void counter_hit(struct counters *c, enum counter what, uint64_t byte);
+/* The oddity of at least this severity that comes first in the text; COUNTERS if there is none. */
+enum counter counters_first(const struct counters *c, enum severity least);
 /* Adds all of `from`. */
 void counters_merge(struct counters *into, const struct counters *from);
 

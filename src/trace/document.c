@@ -9,6 +9,7 @@
 #include "trace/document.h"
 
 #include "trace/damage.h"
+#include "trace/read_fast.h"
 #include "trace/refuse.h"
 
 struct reading {
@@ -17,17 +18,6 @@ struct reading {
 	const struct text *t;
 	const char *p;
 };
-
-struct document document_at_event(const struct document *of)
-{
-	struct document d = { .where = DOCUMENT_LIST,
-			      .list_root = of->list_root,
-			      .fresh = true,
-			      .name = of->name,
-			      .err = of->err };
-
-	return d;
-}
 
 static uint64_t byte(const struct reading *r)
 {
@@ -49,7 +39,8 @@ static void extra_commas(struct document *d, struct batch *b, uint32_t allowed)
 	d->commas = 0;
 }
 
-void document_element(struct document *d, struct batch *b, uint64_t at)
+/* An element or a member that stands at `at` is whole: settles the commas before it. */
+static void element(struct document *d, struct batch *b, uint64_t at)
 {
 	if (!d->fresh && !d->commas)
 		batch_hit(b, COUNT_MISSING_COMMA, 1, at);
@@ -104,7 +95,7 @@ static enum scan other_element(struct reading *r)
 	bool word = *r->p != '"' && *r->p != '[';
 	if (word && json_word(raw) == WORD_BARE)
 		return SCAN_BAD;
-	document_element(r->d, r->b, byte(r));
+	element(r->d, r->b, byte(r));
 	batch_hit(r->b,
 		  word && json_word(raw) == WORD_NULL ? COUNT_EMPTY_EVENT : COUNT_NOT_AN_EVENT, 1,
 		  byte(r));
@@ -122,7 +113,7 @@ static enum scan drop(struct reading *r, const char *at)
 
 	if (s != SCAN_OK)
 		return s;
-	document_element(r->d, r->b, byte(r));
+	element(r->d, r->b, byte(r));
 	batch_hit(r->b, COUNT_SYNTAX, 1, text_byte(r->t, at));
 	if (!next) {
 		r->d->where = DOCUMENT_REST;
@@ -153,7 +144,7 @@ static enum scan event(struct reading *r)
 	}
 	if (s != SCAN_OK)
 		return s;
-	document_element(r->d, r->b, byte(r));
+	element(r->d, r->b, byte(r));
 	r->p = q;
 	done_with(r);
 	return SCAN_OK;
@@ -185,12 +176,26 @@ static enum scan close_list(struct reading *r)
 	return SCAN_OK;
 }
 
+/* As many events as are in order; false if the next one is not. */
+static bool events(struct reading *r)
+{
+	uint32_t n = 0;
+	const char *q = r->d->fast ? fast_read(r->d->fast, r->b, r->t, r->p, &n) : NULL;
+
+	if (!n)
+		return false;
+	element(r->d, r->b, byte(r));
+	r->p = q;
+	done_with(r);
+	return true;
+}
+
 static enum scan list_step(struct reading *r)
 {
 	if (commas(r) != SCAN_OK)
 		return SCAN_MORE;
 	if (*r->p == '{')
-		return event(r);
+		return events(r) ? SCAN_OK : event(r);
 	if (*r->p == ']')
 		return close_list(r);
 	enum scan s = other_element(r);
@@ -234,7 +239,7 @@ static enum scan events_value(struct reading *r, const char *start)
 
 	if (s != SCAN_OK)
 		return s;
-	document_element(r->d, r->b, text_byte(r->t, start));
+	element(r->d, r->b, text_byte(r->t, start));
 	if (!list && !str_eq((struct str){ r->p, (size_t)(q - r->p) }, STR("null"))) {
 		error_at(r->d->err, r->d->name, byte(r), "traceEvents is not a list of events");
 		return failed(r);
@@ -257,7 +262,7 @@ static enum scan meta_value(struct reading *r, const char *start, struct str key
 
 	if (s != SCAN_OK)
 		return s;
-	document_element(r->d, r->b, text_byte(r->t, start));
+	element(r->d, r->b, text_byte(r->t, start));
 	keep_meta(r, key, (struct str){ r->p, (size_t)(q - r->p) });
 	r->p = q;
 	done_with(r);
@@ -423,8 +428,27 @@ size_t document_read(struct document *d, struct batch *b, const struct text *t)
 
 	do
 		s = step(&r);
-	while (s == SCAN_OK);
+	while (s == SCAN_OK && !(d->list_only && d->where != DOCUMENT_LIST));
 	if (s == SCAN_MORE && t->last)
 		cut_off(&r);
 	return (size_t)(r.p - t->p);
+}
+
+struct document document_at_event(bool list_root, struct fast *fast)
+{
+	return (struct document){ .where = DOCUMENT_LIST,
+				  .list_root = list_root,
+				  .list_only = true,
+				  .fresh = true,
+				  .fast = fast };
+}
+
+void document_join(struct document *d, const struct document *piece, struct batch *b, uint64_t at)
+{
+	element(d, b, at);
+	d->where = piece->where;
+	d->whole_end = MAX_OF(d->whole_end, piece->whole_end);
+	d->fresh = piece->fresh;
+	d->commas = piece->commas;
+	memcpy(d->comma, piece->comma, sizeof(d->comma));
 }

@@ -24,6 +24,7 @@ struct document {
 	enum document_where where;
 	bool has_events; /* there is a list, or null in its place */
 	bool list_root;  /* the root is the event list itself */
+	bool list_only;  /* do not go on past the end of the list */
 	bool cut_input;  /* the compressed stream ends early: so does the text, then */
 	uint32_t nlists, nkeys;
 	uint64_t whole_end; /* behind the last whole element or value */
@@ -33,18 +34,20 @@ struct document {
 	uint32_t commas;
 	uint64_t comma[2];
 
-	const char *name; /* of the file, for messages */
+	struct fast *fast; /* NULL: every event goes by the careful reader */
+	const char *name;  /* of the file, for messages */
 	struct arena *arena;
 	uint32_t nmeta, cap;
 	struct meta *meta;
 	struct lp_error *err;
 };
 
-/* What is left of the text if it starts between two events. */
-struct document document_at_event(const struct document *of);
+/* A piece of text that starts at an event of the list, and is read up to the list's end. */
+struct document document_at_event(bool list_root, struct fast *fast);
+/* `d` ended where the piece begins, at `byte`, which was read as `piece` into `b`. */
+void document_join(struct document *d, const struct document *piece, struct batch *b,
+		   uint64_t byte);
 /* Reads what is whole; how many bytes of the text that was. */
 size_t document_read(struct document *d, struct batch *b, const struct text *t);
-/* The element that follows stands at `byte`: settles the commas before it. */
-void document_element(struct document *d, struct batch *b, uint64_t byte);
 
 #endif

@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-#define SLOTS_MIN   1024
-#define POOL_RELIEF ((size_t)256 << 20)
+#define SLOTS_MIN 1024
 
 static struct lexicon_entry *entry(const struct lexicon *x, uint32_t id)
 {
@@ -101,35 +100,36 @@ static struct lexicon_entry new_entry(struct lexicon *x, struct str raw, enum sp
 	return e;
 }
 
-static uint32_t insert(struct lexicon *x, struct str raw, enum spelling how, uint64_t hash)
+/* A list or an object must be one, and nothing more. */
+static bool is_nested(struct str raw)
 {
+	const char *p = raw.p;
+
+	return json_value_end(&p, raw.p + raw.n) == SCAN_OK && p == raw.p + raw.n;
+}
+
+const struct lexicon_slot *lexicon_insert(struct lexicon *x, struct str raw, enum spelling how,
+					  uint64_t hash)
+{
+	if (how == SPELL_TEXT && !is_nested(raw))
+		return NULL;
 	if (x->n >= x->nslots / 2)
 		grow(x);
 	struct lexicon_entry e = new_entry(x, raw, how, hash);
-	uint32_t id = x->n;
+	uint32_t id = x->n++;
+	struct lexicon_slot *slot = free_slot(x, hash);
 
 	column_reserve(&x->entries, (size_t)(id + 1) * sizeof(e));
 	*entry(x, id) = e;
-	*free_slot(x, hash) = (struct lexicon_slot){ hash, e.raw_at,        how, e.faults != 0,
-						     1,    (uint32_t)raw.n, id };
-	x->n++;
-	return id;
+	*slot = (struct lexicon_slot){ hash, e.raw_at, how, e.faults != 0, 1, (uint32_t)raw.n, id };
+	return slot;
 }
 
 uint32_t lexicon_add(struct lexicon *x, const char *p, size_t n, enum spelling how)
 {
-	uint64_t hash = hash_bytes(p, n) + how;
+	const struct lexicon_slot *slot = lexicon_slot(x, p, n, how);
 
-	if (!x->nslots)
-		grow(x);
-	for (uint32_t i = (uint32_t)hash;; i++) {
-		struct lexicon_slot *s = &x->slots[i & (x->nslots - 1)];
-
-		if (!s->used)
-			return insert(x, (struct str){ p, n }, how, hash);
-		if (s->hash == hash && s->n == n && s->how == how && !memcmp(pool(x) + s->at, p, n))
-			return s->id;
-	}
+	return slot ? slot->id : NONE;
 }
 
 const struct faults *lexicon_faults(const struct lexicon *x, uint32_t id)
@@ -161,15 +161,10 @@ static void take_back(struct lexicon *x, uint32_t id)
 
 void lexicon_rewind(struct lexicon *x, uint32_t n)
 {
+	x->epoch += x->n > n;
 	while (x->n > n)
 		take_back(x, --x->n);
 	x->done = MIN_OF(x->done, n);
-}
-
-void lexicon_relieve(struct lexicon *x)
-{
-	if (x->pool_used > POOL_RELIEF)
-		lexicon_free(x);
 }
 
 void lexicon_free(struct lexicon *x)
@@ -179,5 +174,5 @@ void lexicon_free(struct lexicon *x)
 	column_free(&x->to);
 	column_free(&x->pool);
 	column_free(&x->faults);
-	*x = (struct lexicon){ 0 };
+	*x = (struct lexicon){ .epoch = x->epoch + 1 };
 }

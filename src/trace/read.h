@@ -13,8 +13,9 @@
 struct read_options {
 	unsigned threads; /* 0: as many as processors */
 	bool strict;      /* the first oddity is an error */
-	size_t chunk;     /* bytes of text a worker takes at once; 0: 1 MiB (tests use tiny ones) */
-	int simd;         /* enum simd_level + 1 to force one; 0: the best there is */
+	size_t chunk; /* bytes of text a worker takes at once; 0: 256 KiB (tests use tiny ones) */
+	int simd;     /* enum simd_level + 1 to force one; 0: the best there is */
+	bool careful; /* every event by the careful reader (tests) */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };

@@ -284,26 +284,14 @@ static uint32_t id_field(struct careful *c, const struct value *v)
 					      : SPELL_WORD);
 }
 
-/* Fields in the order they are common. */
-enum field {
-	FIELD_PH,
-	FIELD_CAT,
-	FIELD_NAME,
-	FIELD_PID,
-	FIELD_TID,
-	FIELD_TS,
-	FIELD_DUR,
-	FIELD_ARGS,
-	FIELDS
-};
-
+/* Those that have a column come first, in the order of enum read_field. */
 static const struct str field_names[] = {
 	STR("ph"),   STR("cat"),   STR("name"), STR("pid"),   STR("tid"), STR("ts"),
 	STR("dur"),  STR("args"),  STR("id"),   STR("bp"),    STR("s"),   STR("tts"),
 	STR("tdur"), STR("cname"), STR("id2"),  STR("scope"), STR("sf"),  STR("bind_id"),
 };
 
-static int field_of(struct str key)
+static int known_field(struct str key)
 {
 	char plain[6 * 16];
 
@@ -315,9 +303,16 @@ static int field_of(struct str key)
 	return -1;
 }
 
+enum read_field read_field_of(struct str key)
+{
+	int i = known_field(key);
+
+	return i < 0 || i > FIELD_ARGS ? FIELD_OTHER : (enum read_field)i;
+}
+
 bool read_is_field(struct str key)
 {
-	return field_of(key) >= 0;
+	return known_field(key) >= 0;
 }
 
 static void keep_field(struct careful *c, struct str key, const struct value *v)
@@ -325,7 +320,7 @@ static void keep_field(struct careful *c, struct str key, const struct value *v)
 	struct draft *d = &c->d;
 	bool text = v->is == VALUE_STRING;
 
-	switch (field_of(key)) {
+	switch (read_field_of(key)) {
 	case FIELD_PH:
 		d->ph = text && v->raw.n ? (uint8_t)v->raw.p[0] : 0;
 		return;
@@ -368,7 +363,7 @@ static enum scan fields(struct careful *c)
 		if (s != SCAN_OK || !key.p)
 			return s;
 		c->d.any = true;
-		if (*c->p == '{' && field_of(key) == FIELD_ARGS) {
+		if (*c->p == '{' && read_field_of(key) == FIELD_ARGS) {
 			c->trouble->string = NULL;
 			s = args(c);
 		} else if ((s = value(c, false, &v)) == SCAN_OK) {
@@ -381,12 +376,6 @@ static enum scan fields(struct careful *c)
 
 /* ---- the event ---- */
 
-/* What dur means if the event has none: unknown for a slice, nothing for all else. */
-static nsec default_dur(uint8_t ph)
-{
-	return ph == 'X' || ph == 'B' ? NSEC_NONE : 0;
-}
-
 static void add_row(struct careful *c, uint32_t args_start)
 {
 	const struct draft *d = &c->d;
@@ -397,7 +386,7 @@ static void add_row(struct careful *c, uint32_t args_start)
 		batch_hit(b, COUNT_EMPTY_EVENT, 1, d->byte);
 	*batch_add_row(b) = (struct batch_row){
 		.ts = d->ts,
-		.dur = d->has_dur ? d->dur : default_dur(d->ph),
+		.dur = d->has_dur ? d->dur : read_default_dur(d->ph),
 		.name = d->name,
 		.lane = lane,
 		.cat = d->cat,

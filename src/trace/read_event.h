@@ -48,7 +48,27 @@ enum scan read_careful(struct batch *b, const struct text *t, const char **p,
 		       const struct read_hints *hints, struct read_trouble *trouble);
 /* Counts the oddities of a value that starts at `byte`. */
 void read_count_faults(struct batch *b, const struct faults *f, uint64_t byte);
-/* Is this the name of a field of events? */
+/* What a member of an event is. */
+enum read_field {
+	FIELD_PH,
+	FIELD_CAT,
+	FIELD_NAME,
+	FIELD_PID,
+	FIELD_TID,
+	FIELD_TS,
+	FIELD_DUR,
+	FIELD_ARGS,
+	FIELD_OTHER,    /* kept as an argument, "." before its name */
+	FIELD_ARGUMENT, /* what stands in args */
+};
+
+enum read_field read_field_of(struct str key);
+/* Is this the name of a field that the format knows? */
 bool read_is_field(struct str key);
+/* What dur means if the event has none: unknown for a slice, nothing for all else. */
+static inline nsec read_default_dur(uint8_t ph)
+{
+	return ph == 'X' || ph == 'B' ? NSEC_NONE : 0;
+}
 
 #endif
