@@ -310,7 +310,8 @@ struct lp_answer *lp_kernels(struct lp_trace *trace, struct lp_kernels_options o
 		       k.window.launched ? "not in the window" : "their owner is unlinked");
 	doubt_times(k.a, k.tr, k.l);
 	add_table(&k);
-	answer_next(k.a, "the same by operator and shapes", "longpole ops %s", k.tr->source.path);
+	answer_next(k.a, "the same by operator and shapes", "longpole ops %s",
+		    say_path(k.arena, k.tr->source.path));
 	arena_free(&k.scratch);
 	return k.a;
 }

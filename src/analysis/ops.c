@@ -116,7 +116,7 @@ static void say_identity(struct lp_answer *a, struct lp_table *t, const struct o
 
 static void say_next(struct lp_answer *a, const struct trace *tr, unsigned by)
 {
-	const char *path = tr->source.path;
+	const char *path = say_path(answer_arena(a), tr->source.path);
 
 	if (by != LP_BY_CATEGORY)
 		answer_next(a, "the same by category", "longpole ops %s --by category", path);

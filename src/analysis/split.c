@@ -2,6 +2,7 @@
 
 #include "algo/sort.h"
 #include "analysis/gpu_time.h"
+#include "base/say.h"
 #include "base/check.h"
 
 static bool setup(struct trace *tr, const char *const *markers, unsigned n, struct split_result *r,
@@ -112,7 +113,8 @@ struct lp_answer *lp_split(struct lp_trace *pub, struct lp_split_options o, stru
 		split_table_steady(ans, &r, o.steady_steps ? o.steady_steps : 32);
 	if (!yes && r.roots.n && r.roots.status == SPLIT_DEGRADED)
 		answer_next(ans, "write the slices all the same",
-			    "longpole split %s -o DIR --allow-degraded", tr->source.path);
+			    "longpole split %s -o DIR --allow-degraded",
+			    say_path(answer_arena(ans), tr->source.path));
 	return ans;
 failed:
 	lp_answer_free(ans);

@@ -308,6 +308,7 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 	select_work(&t, o.linked);
 	struct gpu_time all = gpu_time_of(t.tr, t.gpu, t.n, t.window.from, t.window.to);
 	const struct steps *steps = trace_steps(t.tr);
+	const char *path = say_path(t.arena, t.tr->source.path);
 
 	say_headline(&t, &all);
 	doubt_reading(t.a, t.tr);
@@ -319,9 +320,8 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 	add_timeline(&t, &all);
 	if (steps->n && t.n && !t.window.in)
 		add_steps(&t, steps);
-	answer_next(t.a, "which operators own it", "longpole ops %s", t.tr->source.path);
-	answer_next(t.a, "what decides the wall clock", "longpole critical-path %s",
-		    t.tr->source.path);
+	answer_next(t.a, "which operators own it", "longpole ops %s", path);
+	answer_next(t.a, "what decides the wall clock", "longpole critical-path %s", path);
 	arena_free(&t.scratch);
 	return t.a;
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct scale {
 	uint64_t size;
@@ -90,4 +91,19 @@ const char *say_percent(struct arena *a, int64_t part, int64_t whole)
 const char *say_many(struct arena *a, int64_t n, const char *one, const char *more)
 {
 	return arena_print(a, "%s %s", say_count(a, n), n == 1 ? one : more);
+}
+
+const char *say_path(struct arena *a, const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./,:+=@%^";
+
+	if (*path && path[strspn(path, plain)] == 0)
+		return path;
+	char *quoted = arena_alloc(a, 4 * strlen(path) + 3), *end = quoted;
+	*end++ = '\'';
+	for (; *path; path++)
+		end = *path == '\'' ? stpcpy(end, "'\\''") : (*end = *path, end + 1);
+	*end = '\'';
+	return quoted;
 }

@@ -86,6 +86,33 @@ static void note_what_is_missing(const struct lp_answer *a, enum lp_format f)
 	fputs(" (--table NAME, or -o FOLDER/ for all)\n", stderr);
 }
 
+static bool is_ours(const char *line)
+{
+	static const char self[] = "longpole ";
+	char name[32];
+
+	if (strncmp(line, self, sizeof(self) - 1) != 0)
+		return true;
+	line += sizeof(self) - 1;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " \t"), line);
+	return command_find(name) != NULL;
+}
+
+const char **show_next(const struct lp_answer *a)
+{
+	size_t n = 0, kept = 0;
+
+	while (a->next && a->next[n])
+		n++;
+	const char **list = calloc(n + 1, sizeof(*list));
+	if (!list)
+		abort();
+	for (size_t i = 0; i < n; i++)
+		if (is_ours(a->next[i]))
+			list[kept++] = a->next[i];
+	return list;
+}
+
 /* ---- --columns help ---- */
 
 static const char *type_of(const struct lp_column *c)
@@ -201,9 +228,13 @@ enum exit_code cmd_show(struct lp_answer *a, struct lp_error *err)
 	stage_end("answer");
 	if (show_format() != LP_TEXT)
 		show_doubts(a);
-	bool done = show_answer(a, err), no = a->no;
+	struct lp_answer shown = *a;
+	const char **next = show_next(a);
+	shown.next = next;
+	bool done = show_answer(&shown, err), no = a->no;
 
 	stage_end("write");
+	free(next);
 	lp_answer_free(a);
 	return !done ? EXIT_TROUBLE : no ? EXIT_NO : EXIT_OK;
 }

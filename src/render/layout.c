@@ -110,6 +110,16 @@ static bool fit(struct layout *l, const unsigned *natural, unsigned least)
 	return shrink(l, least);
 }
 
+/* With bars or without. */
+static bool fits_uncut(struct layout *l, unsigned *natural)
+{
+	if (fit(l, natural, UINT32_MAX))
+		return true;
+	while (leave_out(l->sheet, natural, true))
+		;
+	return fit(l, natural, UINT32_MAX);
+}
+
 static void choose_widths(struct layout *l, unsigned *natural)
 {
 	if (fit(l, natural, ROOMY))
@@ -170,13 +180,12 @@ struct layout layout_make(struct sheet *s, unsigned columns)
 	for (uint32_t f = 0; f < s->nfields; f++)
 		natural[f] = widest(s, f);
 	draw_tree(s, columns, natural);
-	if (columns < NARROW) {
-		l.one_a_line = true;
-		return l;
-	}
 	unsigned *wanted = NEW(s->arena, s->nfields, unsigned);
 	memcpy(wanted, natural, s->nfields * sizeof(*natural));
-	choose_widths(&l, natural);
+	if (columns < NARROW)
+		l.one_a_line = !fits_uncut(&l, natural);
+	else
+		choose_widths(&l, natural);
 	for (uint32_t f = 0; f < s->nfields && !l.one_a_line; f++)
 		cut(&l, f, wanted[f]);
 	return l;

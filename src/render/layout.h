@@ -2,8 +2,8 @@
  * layout.h - a sheet fitted to the width of a terminal.
  *
  * Names give way first, then bars go, then columns marked as lesser, from the right;
- * what still does not fit is shown as one `name: value` a line, like anything on a
- * terminal below 60 columns.
+ * what still does not fit is shown as one `name: value` a line. On a terminal below 60
+ * columns that is the form of all but the smallest tables.
  */
 #ifndef RENDER_LAYOUT_H
 #define RENDER_LAYOUT_H

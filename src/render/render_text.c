@@ -100,6 +100,19 @@ static void write_sum(struct page *p, const struct layout *l, bool more)
 	out_char(p->out, '\n');
 }
 
+/* ---- blocks ---- */
+
+static bool same_block(const struct sheet *s, uint32_t i, uint32_t k)
+{
+	const struct lp_column *g = s->group;
+	uint32_t a = s->line[i], b = s->line[k];
+
+	if (cell_missing(g, a) || cell_missing(g, b))
+		return cell_missing(g, a) == cell_missing(g, b);
+	return g->type == LP_STR ? !strcmp(g->data.str[a], g->data.str[b])
+				 : cell_f64(g, a) == cell_f64(g, b);
+}
+
 /* ---- on a narrow terminal ---- */
 
 static void write_pair(struct page *p, const char *head, const char *text)
@@ -128,7 +141,7 @@ static void write_pairs(struct page *p, const struct sheet *s)
 
 		if (i && s->has_head)
 			out_char(p->out, '\n');
-		if (s->group)
+		if (s->group && (!i || !same_block(s, i - 1, i)))
 			write_pair(p, "", layout_block(s, i));
 		for (uint32_t f = 0; f < s->nfields; f++)
 			if (!s->fields[f].bar)
@@ -147,17 +160,6 @@ static void write_pairs(struct page *p, const struct sheet *s)
 }
 
 /* ---- one table ---- */
-
-static bool same_block(const struct sheet *s, uint32_t i, uint32_t k)
-{
-	const struct lp_column *g = s->group;
-	uint32_t a = s->line[i], b = s->line[k];
-
-	if (cell_missing(g, a) || cell_missing(g, b))
-		return cell_missing(g, a) == cell_missing(g, b);
-	return g->type == LP_STR ? !strcmp(g->data.str[a], g->data.str[b])
-				 : cell_f64(g, a) == cell_f64(g, b);
-}
 
 static void write_lines(struct page *p, const struct layout *l)
 {

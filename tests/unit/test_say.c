@@ -37,11 +37,20 @@ static void a_percentage_of_nothing_is_not_a_number(void **unused)
 	assert_string_equal(say_percent(&a, 0, 0), "n/a");
 }
 
+static void a_path_is_quoted_where_a_shell_would_take_it_apart(void **unused)
+{
+	assert_string_equal(say_path(&a, "dir/t-1.json.gz"), "dir/t-1.json.gz");
+	assert_string_equal(say_path(&a, ""), "''");
+	assert_string_equal(say_path(&a, "a b$(c).json"), "'a b$(c).json'");
+	assert_string_equal(say_path(&a, "it's"), "'it'\\''s'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_are_grouped_by_thousands),
 		cmocka_unit_test(times_take_the_largest_unit_that_fits),
+		cmocka_unit_test(a_path_is_quoted_where_a_shell_would_take_it_apart),
 		cmocka_unit_test(a_percentage_of_nothing_is_not_a_number),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
