@@ -6,7 +6,7 @@
 #	make lint      clang-tidy, cppcheck, formatting, layers, a build with zlib alone, a static one
 #	make fuzz      fuzz every reader, FUZZ_SECONDS=60 in all
 #	make soak      the laws on random data with SOAK_SEEDS=5000 seeds each (200 in CI)
-#	make bench     speed and memory against the machine's own limits (bench/README.md)
+#	make bench     speed and memory against the machine's own limits (bench/README.md); BENCH_SIZE=1G
 #	make format    clang-format over the tree
 #	make install   PREFIX=/usr/local DESTDIR=
 #	make clean
@@ -15,6 +15,7 @@ BUILD        ?= build
 ASAN         ?= build-asan
 FUZZ_SECONDS ?= 60
 SOAK_SEEDS   ?= 5000
+BENCH_SIZE   ?= 1G
 PREFIX       ?= /usr/local
 
 # Warnings are errors in CI only: a newer compiler must not stop a user.
@@ -63,8 +64,8 @@ soak: bootstrap-check
 
 bench: bootstrap-check
 	@scripts/setup $(BUILD)
-	@ninja -C $(BUILD) --quiet
-	@bench/run $(BUILD)
+	@ninja -C $(BUILD) --quiet all bench/limits
+	@bench/run $(BUILD) --size $(BENCH_SIZE)
 
 format: bootstrap-lint
 	git ls-files '*.c' '*.h' | xargs clang-format -i
