@@ -269,10 +269,6 @@ static void say_headline(struct kernels *k)
 		answer_headline(k->a, "No GPU work in this %s.", k->window.in ? "window" : "trace");
 		return;
 	}
-	if (!k->n) {
-		answer_headline(k->a, "No GPU work in this %s.", k->window.in ? "window" : "trace");
-		return;
-	}
 	const struct line *top = &k->line[k->order[0]];
 	answer_headline(k->a, "%s takes %s of %s of GPU time; %s of %s under 10 µs (%s of it).",
 			shortname(a, text_of(k, top->key.name).p, 48, UTF8_TERMINAL),

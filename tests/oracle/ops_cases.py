@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """timeline, kernels and ops on the hand-made cases: figures worked out with each of them, in us.
 
-usage: ops_cases.py LONGPOLE [SHARED]      exit 77: the cases are not here
+usage: ops_cases.py LONGPOLE
 
 A row is (name, kernels, us) and must be there; a name that ends in * is a beginning of one. 'only'
 says that there is no other row, 'events' and 'time' what all rows add up to, 'unlinked' how many of
@@ -214,16 +214,12 @@ def check(binary, command, path, expected):
 
 def main():
     binary = sys.argv[1]
-    shared = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else
-                          pathlib.Path(__file__).resolve().parents[3] / 'shared')
-    if not (shared / 'cases').is_dir():
-        print('skipped: no cases in', shared)
-        return 77
+    cases = pathlib.Path(__file__).resolve().parents[1] / 'data/cases'
     failed = n = 0
     for case, commands in CASES.items():
         for command, expected in commands.items():
             n += 1
-            for what in check(binary, command, str(shared / 'cases' / case), expected):
+            for what in check(binary, command, str(cases / case), expected):
                 failed += 1
                 print(f'{case}: {command}: {what}')
     print(f'{n} tables of {len(CASES)} cases, {failed} wrong')
