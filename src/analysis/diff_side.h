@@ -36,6 +36,7 @@ enum diff_flag {
 #define DIFF_LEVELS 4 /* of a fingerprint */
 
 struct diff_side {
+	struct trace *tr; /* NULL in tests of the merge alone */
 	uint32_t n;
 	uint32_t *name;
 	uint8_t *kind, *flags;

@@ -1,0 +1,264 @@
+/*
+ * The call tree is in preorder already; it is copied thread by thread, and where a call
+ * closes, the GPU events it launched are put behind what it called. Calls that launched
+ * nothing and hold nothing (occupancy questions, queries) are no part of the program's
+ * shape and are left out. Last come the GPU events without a launch, by name.
+ */
+#include "analysis/diff_load.h"
+
+#include "algo/sort.h"
+#include "base/check.h"
+#include "trace/link.h"
+
+struct loader {
+	struct diff_sides *d;
+	struct diff_side *s;
+	struct trace *tr;
+	const struct links *l;
+	const struct tree *t;
+	uint8_t *keep;  /* of each node of the call tree */
+	uint32_t *name; /* of each string of the trace, once it has been asked for */
+	uint32_t *shape;
+	struct arena scratch;
+};
+
+static uint32_t name_of(struct loader *o, event_id e)
+{
+	string_id s = o->tr->ev.name[e];
+
+	if (s == NONE)
+		return diff_names_add(&o->d->names, STR(""));
+	if (o->name[s] == NONE)
+		o->name[s] = diff_names_add(&o->d->names, strings_get(&o->tr->strings, s));
+	return o->name[s];
+}
+
+static uint32_t shape_of(struct loader *o, event_id e, uint16_t key)
+{
+	struct arg a;
+
+	if (!arg_find(o->tr, e, key, &a) || (a.type != ARG_TEXT && a.type != ARG_STR))
+		return NONE;
+	if (o->shape[a.value] == NONE) {
+		struct str text = strings_get(&o->tr->strings, a.value);
+
+		o->shape[a.value] = strings_add(&o->d->shapes, text.p, text.n);
+	}
+	return o->shape[a.value];
+}
+
+static enum diff_kind kind_of(const struct trace *tr, event_id e)
+{
+	switch ((enum kind)tr->ev.kind[e]) {
+	case KIND_PYTHON:
+		return DIFF_PYTHON;
+	case KIND_RUNTIME:
+		return name_is_graph_launch(trace_name(tr, e)) ? DIFF_GRAPH : DIFF_CALL;
+	case KIND_KERNEL:
+	case KIND_COLLECTIVE:
+		return DIFF_KERNEL;
+	case KIND_COPY:
+		return DIFF_COPY;
+	case KIND_SET:
+		return DIFF_SET;
+	default:
+		return DIFF_OP;
+	}
+}
+
+static uint32_t add_node(struct loader *o, uint32_t parent, enum diff_kind kind, event_id e,
+			 uint32_t name)
+{
+	struct diff_side *s = o->s;
+	uint32_t i = s->n++;
+
+	s->kind[i] = (uint8_t)kind;
+	s->name[i] = name;
+	s->parent[i] = parent;
+	s->event[i] = e;
+	s->dims[i] = kind == DIFF_OP ? shape_of(o, e, KEY_INPUT_DIMS) : NONE;
+	s->types[i] = kind == DIFF_OP ? shape_of(o, e, KEY_INPUT_TYPE) : NONE;
+	s->ts[i] = e == NONE ? NSEC_NONE : o->tr->ev.ts[e];
+	return i;
+}
+
+static uint32_t add_event(struct loader *o, uint32_t parent, event_id e)
+{
+	return add_node(o, parent, kind_of(o->tr, e), e, name_of(o, e));
+}
+
+static void choose_nodes(struct loader *o)
+{
+	const struct tree *t = o->t;
+
+	o->keep = NEW(&o->scratch, t->n, uint8_t);
+	for (node_id i = t->n; i-- > 0;) {
+		bool call = o->tr->ev.kind[t->event[i]] == KIND_RUNTIME;
+
+		o->keep[i] |= !call || o->l->first[i + 1] > o->l->first[i];
+		if (o->keep[i] && t->parent[i] != NONE)
+			o->keep[t->parent[i]] = 1;
+	}
+}
+
+/* A call outside of all operators is known by what it launches, not by its own name. */
+static void name_bare_launch(struct loader *o, uint32_t node, node_id call)
+{
+	struct diff_side *s = o->s;
+	uint32_t from = o->l->first[call];
+
+	if (s->parent[node] || s->kind[node] != DIFF_CALL || o->l->first[call + 1] - from != 1)
+		return;
+	struct str kernel = trace_name(o->tr, o->l->gpu[o->l->below[from]]);
+	char *text = arena_print(&o->scratch, "(launch of) %.*s", STR_ARGS(kernel));
+	s->name[node] = diff_names_add(&o->d->names, str_of(text));
+}
+
+/* Node i of the call tree ends: what it launched comes last. */
+static void close_node(struct loader *o, uint32_t node, node_id i)
+{
+	name_bare_launch(o, node, i);
+	for (uint32_t w = o->l->first[i]; w < o->l->first[i + 1]; w++)
+		add_event(o, node, o->l->gpu[o->l->below[w]]);
+}
+
+static void add_lane(struct loader *o, lane_id lane, uint32_t *node)
+{
+	const struct tree *t = o->t;
+	node_id open = NONE;
+
+	for (node_id i = t->lane_begin[lane]; i <= t->lane_end[lane]; i++) {
+		bool over = i == t->lane_end[lane];
+
+		for (; open != NONE && (over || i >= t->end[open]); open = t->parent[open])
+			close_node(o, node[open], open);
+		if (over || !o->keep[i])
+			continue;
+		node[i] = add_event(o, open == NONE ? 0 : node[open], t->event[i]);
+		open = i;
+	}
+}
+
+/* Those that have nodes, by their first start. */
+static bool lane_begins_before(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct loader *o = ctx;
+	nsec x = o->tr->ev.ts[o->t->event[o->t->lane_begin[a]]];
+	nsec y = o->tr->ev.ts[o->t->event[o->t->lane_begin[b]]];
+
+	return x != y ? x < y : o->t->lane_begin[a] < o->t->lane_begin[b];
+}
+
+static void add_lanes(struct loader *o)
+{
+	uint32_t n = 0, *lane = NEW(&o->scratch, o->tr->lanes.n, uint32_t);
+	uint32_t *node = NEW(&o->scratch, o->t->n, uint32_t);
+
+	for (lane_id l = 0; l < o->tr->lanes.n; l++)
+		if (o->t->lane_begin[l] < o->t->lane_end[l])
+			lane[n++] = l;
+	sort_ids(lane, n, NEW(&o->scratch, n, uint32_t), lane_begins_before, o);
+	for (uint32_t i = 0; i < n; i++)
+		add_lane(o, lane[i], node);
+}
+
+/* GPU events without a launch: by the bytes of their names, then by start. */
+static bool loose_before(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct loader *o = ctx;
+	const struct strings *s = &o->d->names.strings;
+	uint32_t x = o->name[o->tr->ev.name[a]], y = o->name[o->tr->ev.name[b]];
+
+	if (x != y)
+		return str_cmp(s->at[x], s->at[y]) < 0;
+	return o->tr->ev.ts[a] < o->tr->ev.ts[b];
+}
+
+static void add_loose(struct loader *o)
+{
+	uint32_t n = 0, total = o->l->n - o->l->nlinked, group = NONE, last = NONE;
+	event_id *loose = NEW(&o->scratch, total, event_id);
+
+	for (uint32_t i = 0; i < o->l->n; i++)
+		if (o->l->launch[i] == NONE) {
+			loose[n++] = o->l->gpu[i];
+			name_of(o, o->l->gpu[i]);
+		}
+	sort_ids(loose, n, NEW(&o->scratch, n, uint32_t), loose_before, o);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t name = name_of(o, loose[i]);
+
+		if (name != last) {
+			struct str text = strings_get(&o->d->names.strings, name);
+			char *of = arena_print(&o->scratch, "(no launch) %.*s", STR_ARGS(text));
+
+			last = name;
+			group = add_node(o, 0, DIFF_LOOSE, NONE,
+					 diff_names_add(&o->d->names, str_of(of)));
+		}
+		add_event(o, group, loose[i]);
+	}
+}
+
+static void make_room(struct loader *o)
+{
+	struct diff_side *s = o->s;
+	struct arena *a = &o->d->arena;
+	uint32_t n = 1 + o->t->n + o->l->n + (o->l->n - o->l->nlinked);
+
+	s->name = NEW(a, n, uint32_t);
+	s->kind = NEW(a, n, uint8_t);
+	s->flags = NEW(a, n, uint8_t);
+	s->parent = NEW(a, n, node_id);
+	s->end = NEW(a, n, node_id);
+	s->event = NEW(a, n, event_id);
+	s->dims = NEW(a, n, uint32_t);
+	s->types = NEW(a, n, uint32_t);
+	s->ts = NEW(a, n, nsec);
+	o->name = NEW(&o->scratch, o->tr->strings.n, uint32_t);
+	o->shape = NEW(&o->scratch, o->tr->strings.n, uint32_t);
+	memset(o->name, 0xff, o->tr->strings.n * sizeof(uint32_t));
+	memset(o->shape, 0xff, o->tr->strings.n * sizeof(uint32_t));
+}
+
+static void set_ends(struct diff_side *s)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		s->end[i] = i + 1;
+	for (uint32_t i = s->n; i-- > 1;)
+		s->end[s->parent[i]] = MAX_OF(s->end[s->parent[i]], s->end[i]);
+}
+
+static uint32_t count_gpu(const struct diff_side *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		n += diff_is_gpu(s->kind[i]);
+	return n;
+}
+
+static void load_side(struct diff_sides *d, int k, struct trace *tr, bool python)
+{
+	struct loader o = { .d = d, .s = &d->side[k], .tr = tr };
+
+	o.l = trace_links(tr, LINK_BEST, python ? TREE_FULL : TREE_NO_PYTHON);
+	o.t = o.l->tree;
+	o.s->tr = tr;
+	make_room(&o);
+	choose_nodes(&o);
+	add_node(&o, NONE, DIFF_TRACE, NONE, diff_names_add(&d->names, STR("")));
+	add_lanes(&o);
+	add_loose(&o);
+	set_ends(o.s);
+	CHECK(count_gpu(o.s) == tr->ngpu); /* every GPU event, once */
+	arena_free(&o.scratch);
+}
+
+void diff_load(struct diff_sides *d, struct trace *before, struct trace *after, bool python)
+{
+	d->names.style = DIFF_OPTIMAL;
+	load_side(d, 0, before, python);
+	load_side(d, 1, after, python);
+	diff_sides_finish(d);
+}
