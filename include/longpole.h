@@ -195,6 +195,30 @@ struct lp_steps_options {
 LP_API struct lp_answer *lp_steps(struct lp_trace *tr, struct lp_steps_options o,
 				  struct lp_error *err);
 
+enum lp_diff_align {
+	LP_ALIGN_OPTIMAL,
+	LP_ALIGN_TRACELENS, /* its alignment and its rules of merging, for comparison */
+};
+
+struct lp_diff_options {
+	enum lp_diff_align align;
+	bool python; /* Python frames are nodes too */
+	bool tree;   /* the merged tree as a table */
+	/* Rules such as "gpu_time>2%,50us": answer->no if a change is over all limits of one. */
+	const char *const *gates;
+	unsigned ngates;
+	const char *gate_file; /* more of them, one a line */
+};
+
+/*
+ * Two traces as one call tree, and where the time changed. Tables: diff_summary,
+ * diff_ops (by operator and inputs, matched through the tree), diff_points (where the
+ * traces part), diff_kernels, diff_tree and gate if asked for. Both traces must outlive
+ * the answer.
+ */
+LP_API struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after,
+				 struct lp_diff_options o, struct lp_error *err);
+
 /* ---- Writing ---- */
 
 enum lp_format { LP_TEXT, LP_CSV, LP_JSON, LP_MD, LP_XLSX, LP_HTML };

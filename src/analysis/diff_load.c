@@ -165,9 +165,9 @@ static void add_lanes(struct loader *o)
 /* GPU events without a launch: by the bytes of their names, then by start. */
 static bool loose_before(const void *ctx, uint32_t a, uint32_t b)
 {
-	const struct loader *o = ctx;
+	struct loader *o = (struct loader *)(uintptr_t)ctx;
 	const struct strings *s = &o->d->names.strings;
-	uint32_t x = o->name[o->tr->ev.name[a]], y = o->name[o->tr->ev.name[b]];
+	uint32_t x = name_of(o, a), y = name_of(o, b);
 
 	if (x != y)
 		return str_cmp(s->at[x], s->at[y]) < 0;
