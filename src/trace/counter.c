@@ -38,3 +38,10 @@ enum counter counters_first(const struct counters *c, enum severity least)
 	}
 	return first;
 }
+
+const char *severity_name(enum severity s)
+{
+	static const char *const names[] = { "note", "warning", "error" };
+
+	return names[s];
+}

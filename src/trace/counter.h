@@ -30,6 +30,9 @@ struct counter_text {
 
 extern const struct counter_text counter_texts[COUNTERS];
 
+/* "error", "warning", "note" */
+const char *severity_name(enum severity s);
+
 /* Counts one more at `byte` (UINT64_MAX: no place); keeps the smallest place. */
 void counter_hit(struct counters *c, enum counter what, uint64_t byte);
 /* The oddity of at least this severity that comes first in the text; COUNTERS if there is none. */

@@ -8,6 +8,7 @@
 #include "trace/tree.h"
 
 struct derived {
+	bool surveyed; /* the overlaps of host events are counted */
 	const struct tree *tree[TREE_STYLES];
 	const struct links *launches[LINK_STYLES];
 	const struct links *links[LINK_STYLES][TREE_STYLES];

@@ -71,8 +71,10 @@ void model_kinds(struct trace *tr)
 static void count_kinds(struct trace *tr)
 {
 	for (event_id e = 0; e < tr->ev.n; e++)
-		if (!(tr->ev.flags[e] & (EVENT_DROPPED | EVENT_PAIRED)))
+		if (!(tr->ev.flags[e] & (EVENT_DROPPED | EVENT_PAIRED))) {
 			tr->nkind[tr->ev.kind[e]]++;
+			tr->nslices += trace_slice(tr, e);
+		}
 }
 
 void model_build(struct trace *tr)

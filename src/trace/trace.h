@@ -52,9 +52,10 @@ struct trace {
 	struct columns *columns; /* owns the big arrays; NULL if they are somebody else's */
 
 	/* by the model */
-	nsec base;             /* first start of a valid event: the zero of all answers */
-	nsec start, end;       /* the window: host and GPU events with valid times */
-	nsec last;             /* the last moment anything happens: where what is open is closed */
+	nsec base;       /* first start of a valid event: the zero of all answers */
+	nsec start, end; /* the window: host and GPU events with valid times */
+	nsec last;       /* the last moment anything happens: where what is open is closed */
+	uint32_t nslices;
 	uint32_t nkind[KINDS]; /* events that have a row of their own: no E that closed a B */
 	uint32_t ngpu;
 	event_id *gpu; /* GPU work by lane (lanes_rank), valid times first, start, file order */

@@ -193,12 +193,38 @@ static void nest_lane(const struct trace *tr, struct stack *s, node_id from, nod
 		event_id e = t->event[i];
 		nsec start = tr->ev.ts[e], end = start + length_of(tr, e);
 		end = make_room(s, start, end, i);
-		t->parent[i] = s->n ? s->at[s->n - 1].node : NONE;
-		t->node[e] = i;
+		if (t->parent) {
+			t->parent[i] = s->n ? s->at[s->n - 1].node : NONE;
+			t->node[e] = i;
+		}
 		push(s, end, i);
 	}
 	while (s->n)
 		pop(s, to);
+}
+
+static void nest(struct trace *tr, struct tree *t, bool count)
+{
+	struct stack s = { .tr = tr, .t = t, .count = count };
+
+	for (lane_id l = 0; l < tr->lanes.n; l++)
+		nest_lane(tr, &s, t->lane_begin[l], t->lane_end[l]);
+	free(s.at);
+}
+
+/* The nodes of a style in their order, with room for their ends. */
+static struct tree list_nodes(const struct trace *tr, enum tree_style style, struct arena *a)
+{
+	struct tree t = { .lane_begin = NEW(a, tr->lanes.n, node_id),
+			  .lane_end = NEW(a, tr->lanes.n, node_id) };
+	bool in[KINDS];
+
+	choose_kinds(tr, style, in);
+	count_lanes(tr, &t, in);
+	t.event = NEW(a, t.n, event_id);
+	t.end = NEW(a, t.n, node_id);
+	sort_nodes(tr, &t, in);
+	return t;
 }
 
 const struct tree *trace_tree(struct trace *tr, enum tree_style style)
@@ -207,26 +233,37 @@ const struct tree *trace_tree(struct trace *tr, enum tree_style style)
 
 	if (d->tree[style])
 		return d->tree[style];
-	struct arena *a = &tr->arena;
-	struct tree *t = NEW(a, 1, struct tree);
-	bool in[KINDS];
-	choose_kinds(tr, style, in);
-	t->lane_begin = NEW(a, tr->lanes.n, node_id);
-	t->lane_end = NEW(a, tr->lanes.n, node_id);
-	count_lanes(tr, t, in);
-	t->event = NEW(a, t->n, event_id);
-	t->parent = NEW(a, t->n, node_id);
-	t->end = NEW(a, t->n, node_id);
-	t->node = NEW(a, tr->ev.n, node_id);
+	struct tree *t = NEW(&tr->arena, 1, struct tree);
+	*t = list_nodes(tr, style, &tr->arena);
+	t->parent = NEW(&tr->arena, t->n, node_id);
+	t->node = NEW(&tr->arena, tr->ev.n, node_id);
 	memset(t->node, 0xff, tr->ev.n * sizeof(*t->node));
-	sort_nodes(tr, t, in);
-
-	struct stack s = { .tr = tr, .count = style == TREE_FULL, .t = t };
-	for (lane_id l = 0; l < tr->lanes.n; l++)
-		nest_lane(tr, &s, t->lane_begin[l], t->lane_end[l]);
-	free(s.at);
+	nest(tr, t, style == TREE_FULL && !d->surveyed);
+	d->surveyed |= style == TREE_FULL;
 	d->tree[style] = t;
 	return t;
+}
+
+void tree_survey(struct trace *tr, nsec *busy)
+{
+	struct derived *d = trace_derived(tr);
+	struct arena scratch = { 0 };
+	struct tree t = d->tree[TREE_FULL] ? *d->tree[TREE_FULL]
+					   : list_nodes(tr, TREE_FULL, &scratch);
+
+	if (!d->surveyed)
+		nest(tr, &t, true);
+	d->surveyed = true;
+	for (lane_id l = 0; l < tr->lanes.n; l++) {
+		nsec end = INT64_MIN;
+		for (node_id i = t.lane_begin[l]; i < t.lane_end[l]; i++) {
+			nsec start = tr->ev.ts[t.event[i]];
+			nsec stop = start + length_of(tr, t.event[i]);
+			busy[l] += MAX_OF(0, stop - MAX_OF(start, end));
+			end = MAX_OF(end, stop);
+		}
+	}
+	arena_free(&scratch);
 }
 
 /* ---- Time of nodes ---- */

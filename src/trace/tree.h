@@ -38,6 +38,9 @@ enum tree_style {
  */
 const struct tree *trace_tree(struct trace *tr, enum tree_style style);
 
+/* Counts overlaps, and adds to busy[lane] the time in which anything runs there; keeps no tree. */
+void tree_survey(struct trace *tr, nsec *busy);
+
 static inline bool tree_under(const struct tree *t, node_id a, node_id b)
 {
 	return b <= a && a < t->end[b];
