@@ -14,6 +14,8 @@ struct grouping {
 	const struct ops_rows *rows;
 	unsigned by;
 	struct ops_groups *out;
+	struct arena *arena; /* of the keys */
+	uint32_t cap;
 	const struct pairs *pairs; /* for modules */
 	uint32_t *class_of_name;   /* of each string: row of modules + 1; 0: not asked yet */
 	uint32_t *slot;            /* group + 1; 0: free */
@@ -158,8 +160,17 @@ static struct ops_key key_of(struct grouping *g, uint32_t row)
 
 static uint32_t new_group(struct grouping *g, const struct ops_key *k)
 {
-	g->out->key[g->out->n] = *k;
-	return g->out->n++;
+	struct ops_groups *out = g->out;
+
+	if (out->n == g->cap) {
+		g->cap = 2 * g->cap + 64;
+		struct ops_key *more = NEW(g->arena, g->cap, struct ops_key);
+		if (out->n)
+			memcpy(more, out->key, out->n * sizeof(*more));
+		out->key = more;
+	}
+	out->key[out->n] = *k;
+	return out->n++;
 }
 
 static uint32_t group_of(struct grouping *g, const struct ops_key *k)
@@ -192,12 +203,11 @@ struct ops_groups ops_group(struct arena *a, struct ops_model *m, const struct o
 {
 	struct ops_groups out = { 0 };
 	struct arena scratch = { 0 };
-	struct grouping g = { .m = m, .rows = rows, .by = by, .out = &out, .mask = 15 };
+	struct grouping g = { .m = m, .rows = rows, .by = by, .out = &out, .arena = a, .mask = 15 };
 	uint32_t n = rows->n;
 
 	while (g.mask < 2 * (uint64_t)n)
 		g.mask = 2 * g.mask + 1;
-	out.key = NEW(a, n, struct ops_key);
 	out.row = NEW(a, n, uint32_t);
 	out.first = NEW(a, (size_t)n + 1, uint32_t);
 	g.slot = NEW(&scratch, (size_t)g.mask + 1, uint32_t);

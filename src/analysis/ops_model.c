@@ -13,7 +13,6 @@
 
 enum name_class {
 	NAME_ASKED = 1 << 0,
-	NAME_LISTED = 1 << 1,      /* opmodel_find() has an entry */
 	NAME_WRAPPER = 1 << 2,     /* of a backward operator */
 	NAME_ELEMENTWISE = 1 << 3, /* kernels of "void at::native::..." */
 	NAME_REDUCE = 1 << 4,
@@ -25,9 +24,12 @@ enum name_class {
 
 struct ops_model ops_model_new(struct arena *a, struct trace *tr, const struct links *l)
 {
-	return (struct ops_model){ .tr = tr,
-				   .l = l,
-				   .name_class = NEW(a, tr->strings.n, uint16_t) };
+	return (struct ops_model){
+		.tr = tr,
+		.l = l,
+		.entry = NEW(a, tr->strings.n, uint16_t),
+		.name_class = NEW(a, tr->strings.n, uint16_t),
+	};
 }
 
 static uint16_t classify_kernel(struct str name)
@@ -45,8 +47,6 @@ static uint16_t classify(struct str name)
 {
 	uint16_t c = NAME_ASKED | classify_kernel(name);
 
-	if (opmodel_find(name))
-		c |= NAME_LISTED;
 	if (str_starts(name, STR(WRAPPER)))
 		c |= NAME_WRAPPER;
 	if (str_starts(name, STR("triton")))
@@ -64,8 +64,11 @@ static uint16_t class_of(struct ops_model *m, event_id e)
 
 	if (name == NONE)
 		return NAME_ASKED;
-	if (!m->name_class[name])
-		m->name_class[name] = classify(strings_get(&m->tr->strings, name));
+	if (!m->name_class[name]) {
+		struct str text = strings_get(&m->tr->strings, name);
+		m->name_class[name] = classify(text);
+		m->entry[name] = opmodel_number(opmodel_find(text));
+	}
 	return m->name_class[name];
 }
 
@@ -100,7 +103,10 @@ static bool inductor_args_tell(const struct trace *tr, event_id e)
 
 static const struct opmodel *entry_of(struct ops_model *m, event_id e)
 {
-	return class_of(m, e) & NAME_LISTED ? opmodel_find(trace_name(m->tr, e)) : NULL;
+	string_id name = m->tr->ev.name[e];
+
+	class_of(m, e);
+	return name == NONE ? NULL : opmodel_numbered(m->entry[name]);
 }
 
 static const struct opmodel *model_of_event(struct ops_model *m, event_id e)
@@ -120,9 +126,8 @@ const struct opmodel *ops_model_of(struct ops_model *m, node_id op)
 bool ops_model_has(void *model, node_id op)
 {
 	struct ops_model *m = model;
-	event_id e = m->l->tree->event[op];
 
-	return class_of(m, e) & NAME_LISTED && model_of_event(m, e);
+	return ops_model_of(m, op) != NULL;
 }
 
 /* Python frames do not count as steps, so that recording them changes nothing. */

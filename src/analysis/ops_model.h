@@ -14,6 +14,7 @@ struct ops_model {
 	struct trace *tr;
 	const struct links *l;
 	const struct pairs *pairs; /* asked for when the first backward wrapper is met */
+	uint16_t *entry;           /* of each string: opmodel_number(), once name_class is known */
 	uint16_t *name_class;      /* of each string: enum name_class bits, 0: not asked yet */
 };
 

@@ -36,6 +36,18 @@ static void some_have_a_category_and_no_model(void **unused)
 			 CAT_MOE_AUX);
 }
 
+static void entries_have_numbers(void **unused)
+{
+	(void)unused;
+	static const char *const names[] = { "aten::mm", "triton_poi_x",
+					     "vllm::rocm_unquantized_gemm", "ConvBiasReLU_" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		assert_ptr_equal(opmodel_numbered(opmodel_number(find(names[i]))), find(names[i]));
+	assert_int_equal(opmodel_number(find("no such operator")), 0);
+	assert_null(opmodel_numbered(0));
+}
+
 static void generated_kernels_match_by_prefix(void **unused)
 {
 	(void)unused;
@@ -76,6 +88,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(listed_operators_have_model_and_category),
 		cmocka_unit_test(some_have_a_category_and_no_model),
+		cmocka_unit_test(entries_have_numbers),
 		cmocka_unit_test(generated_kernels_match_by_prefix),
 		cmocka_unit_test(single_kernels_of_an_operator_are_listed_by_both_names),
 		cmocka_unit_test(backward_passes_are_known_for_four_families),

@@ -374,6 +374,20 @@ const struct opmodel *opmodel_find(struct str name)
 	return is_inductor_kernel(name) ? &triton : find_listed(name);
 }
 
+uint16_t opmodel_number(const struct opmodel *m)
+{
+	if (!m)
+		return 0;
+	return (uint16_t)(m == &triton ? ARRAY_SIZE(models) + 1 : (size_t)(m - models) + 1);
+}
+
+const struct opmodel *opmodel_numbered(uint16_t number)
+{
+	if (!number)
+		return NULL;
+	return number > ARRAY_SIZE(models) ? &triton : &models[number - 1];
+}
+
 const struct opmodel *opmodel_find_synthetic(struct str source, struct str kernel)
 {
 	char name[512];

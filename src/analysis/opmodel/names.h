@@ -87,6 +87,9 @@ struct opmodel {
 
 /* NULL if the name is in no list. */
 const struct opmodel *opmodel_find(struct str name);
+/* Entries have numbers from 1, for who keeps many; 0 is none. */
+uint16_t opmodel_number(const struct opmodel *m);
+const struct opmodel *opmodel_numbered(uint16_t number);
 /* Of one kernel of an operator: "<source>-><kernel> (Synthetic Op)". Few sources have such entries.
  */
 const struct opmodel *opmodel_find_synthetic(struct str source, struct str kernel);
