@@ -173,8 +173,11 @@ static const char *describe(struct info *i, int64_t device)
 		} else if (j.depth == 2 && str_eq(j.key, STR("numSms"))) {
 			json_i64(&j, &sms);
 		} else if (j.depth == 1 && j.type == JSON_CLOSE && id == device) {
-			return arena_print(i->arena, "%s, %.1f GB, %" PRId64 " SMs",
-					   name ? name : "unnamed", (double)bytes / 1e9, sms);
+			return arena_print(
+				i->arena, "%s%s%s", name ? name : "unnamed",
+				bytes ? arena_print(i->arena, ", %.1f GB", (double)bytes / 1e9)
+				      : "",
+				sms ? arena_print(i->arena, ", %" PRId64 " SMs", sms) : "");
 		}
 	}
 	return NULL;

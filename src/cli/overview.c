@@ -1,6 +1,6 @@
 /*
- * `longpole TRACE`: the sentence of the timeline, and the top of each answer. In the
- * other formats it is one answer with the tables of all, whole.
+ * `longpole TRACE`: the sentence of the timeline, what is in the file, and the top of each answer.
+ * In the other formats it is one answer with the tables of all, whole.
  */
 #include "cli/settings.h"
 #include "cli/show.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS   2
+#define PARTS   3
 #define TABLES  16
 #define COLUMNS 8
 #define DOUBTS  16
@@ -25,19 +25,25 @@ struct overview {
 	struct lp_table *tables[TABLES];
 	const char *doubts[DOUBTS + 1];
 	char *next[4];
-	struct lp_answer all; /* all tables of all parts, under the sentence of the first */
+	struct lp_answer all; /* all tables of all parts, under one sentence */
 };
+
+enum { INFO, TIMELINE, OPS }; /* the parts, in this order */
 
 static bool ask(struct part *parts, struct lp_trace *tr, struct lp_error *err)
 {
 	const char *w = settings.window;
 
-	parts[0].answer = lp_timeline(tr, (struct lp_timeline_options){ .window = w }, err);
-	if (!parts[0].answer)
+	parts[INFO].answer = lp_info(tr, err);
+	if (!parts[INFO].answer)
 		return false;
-	parts[1] = (struct part){ .columns = "name,input_dims,kernel_time_ns,percent", .limit = 3 };
-	parts[1].answer = lp_ops(tr, (struct lp_ops_options){ .window = w }, err);
-	return parts[1].answer != NULL;
+	parts[TIMELINE].answer = lp_timeline(tr, (struct lp_timeline_options){ .window = w }, err);
+	if (!parts[TIMELINE].answer)
+		return false;
+	parts[OPS] = (struct part){ .columns = "name,input_dims,kernel_time_ns,percent",
+				    .limit = 3 };
+	parts[OPS].answer = lp_ops(tr, (struct lp_ops_options){ .window = w }, err);
+	return parts[OPS].answer != NULL;
 }
 
 /* ---- one answer of all ---- */
@@ -113,7 +119,7 @@ static void say_next(struct overview *o, const char *path)
 static void join(struct overview *o, const char *path)
 {
 	say_next(o, path);
-	o->all = (struct lp_answer){ .headline = o->part[0].answer->headline,
+	o->all = (struct lp_answer){ .headline = o->part[TIMELINE].answer->headline,
 				     .doubts = o->doubts,
 				     .next = (const char *const *)o->next,
 				     .tables = o->tables };
@@ -162,8 +168,10 @@ static bool write_part(const struct overview *o, unsigned i, FILE *file, struct 
 	if (i == 0) {
 		a.headline = o->all.headline;
 		a.doubts = o->all.doubts;
-	} else {
+	} else if (top.nrows) {
 		fputc('\n', file);
+	} else {
+		a.ntables = 0;
 	}
 	if (i + 1 == PARTS)
 		a.next = o->all.next;

@@ -225,7 +225,7 @@ static unsigned command_width(struct page *p, const char *const *next)
 	return most;
 }
 
-/* Commands are never cut: they are there to be copied. Purposes stay if there is room for all. */
+/* Commands are never cut: they are there to be copied. A purpose for which there is no room goes. */
 static void write_next(struct page *p, const char *const *next)
 {
 	if (!next || !next[0])
@@ -265,9 +265,12 @@ void text_write(const struct lp_answer *a, const struct views *v, const struct l
 	if (!o->quiet)
 		write_doubts(&p, a->doubts);
 	for (uint32_t i = 0; i < v->n; i++) {
-		if (i || above)
+		if (!v->at[i].table->nrows && (above || v->n > 1))
+			continue; /* the sentence says so */
+		if (above)
 			out_char(out, '\n');
 		write_table(&p, &v->at[i], o->limit ? o->limit : 20);
+		above = true;
 	}
 	if (!o->quiet)
 		write_next(&p, a->next);
