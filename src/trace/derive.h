@@ -8,7 +8,9 @@
 #include "trace/tree.h"
 
 struct derived {
-	bool surveyed; /* the overlaps of host events are counted */
+	bool surveyed;            /* the overlaps of host events are counted */
+	bool checked;             /* the rules that only check looks at are counted ... */
+	uint32_t described_above; /* ... and of COMM_NO_ARGS these have args on their operator */
 	const struct tree *tree[TREE_STYLES];
 	const struct links *launches[LINK_STYLES];
 	const struct links *links[LINK_STYLES][TREE_STYLES];
