@@ -30,6 +30,22 @@ struct input {
 	struct input_state state;
 };
 
+/* Up to n bytes from the file; 0 at its end. */
+static size_t fetch(struct input *in, void *to, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = read(in->fd, to, n);
+	while (got < 0 && errno == EINTR);
+	if (got <= 0) {
+		in->eof = true;
+		return 0;
+	}
+	in->state.packed_read += (size_t)got;
+	return (size_t)got;
+}
+
 static void refill(struct input *in)
 {
 	unsigned char *block = (unsigned char *)(uintptr_t)in->block;
@@ -41,16 +57,8 @@ static void refill(struct input *in)
 		in->n -= gone;
 		in->at -= gone;
 	}
-	while (!in->eof && in->n < BLOCK) {
-		ssize_t got = read(in->fd, block + in->n, BLOCK - in->n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			in->eof = true;
-		else
-			in->n += (size_t)got, in->state.packed_read += (size_t)got;
-	}
+	while (!in->eof && in->n < BLOCK)
+		in->n += fetch(in, block + in->n, BLOCK - in->n);
 }
 
 /* Makes n bytes available if the file has them. */
@@ -114,17 +122,15 @@ static size_t read_gzip(struct input *in, unsigned char *out, size_t cap)
 	return done;
 }
 
+/* What has been read to tell the format comes first; the rest goes straight to its place. */
 static size_t read_plain(struct input *in, unsigned char *out, size_t cap)
 {
-	size_t done = 0;
+	size_t done = MIN_OF(cap, in->n - in->at), got;
 
-	while (done < cap && have(in, 1)) {
-		size_t n = MIN_OF(cap - done, in->n - in->at);
-
-		memcpy(out + done, in->block + in->at, n);
-		in->at += n;
-		done += n;
-	}
+	memcpy(out, in->block + in->at, done);
+	in->at += done;
+	while (done < cap && !in->eof && (got = fetch(in, out + done, cap - done)))
+		done += got;
 	return done;
 }
 

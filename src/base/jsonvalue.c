@@ -280,9 +280,13 @@ enum scan json_value_end(const char **p, const char *end)
 
 size_t json_tidy(struct str raw, char *out, struct faults *f)
 {
-	struct walk w = {
-		.start = raw.p, .p = raw.p, .end = raw.p + raw.n, .wants = VALUE, .out = out, .f = f, .whole = true
-	};
+	struct walk w = { .start = raw.p,
+			  .p = raw.p,
+			  .end = raw.p + raw.n,
+			  .wants = VALUE,
+			  .out = out,
+			  .f = f,
+			  .whole = true };
 
 	walk_value(&w);
 	return w.o;

@@ -33,6 +33,13 @@ void batch_add_int(struct batch *b, uint32_t key, int64_t value)
 	*(int64_t *)push(&b->wide, &b->nwide, sizeof(int64_t)) = value;
 }
 
+void batch_reserve(struct batch *b, size_t rows, size_t args)
+{
+	column_reserve(&b->rows, (b->nrows + rows) * sizeof(struct batch_row));
+	column_reserve(&b->args, (b->nargs + args) * sizeof(struct batch_arg));
+	column_reserve(&b->wide, (b->nwide + args) * sizeof(int64_t));
+}
+
 void batch_hit(struct batch *b, enum counter what, uint32_t n, uint64_t byte)
 {
 	struct batch_hit *h = push(&b->hits, &b->nhits, sizeof(*h));

@@ -50,6 +50,9 @@ void batch_add_int(struct batch *b, uint32_t key, int64_t value);
 void batch_hit(struct batch *b, enum counter what, uint32_t n, uint64_t byte);
 uint32_t batch_lane(struct batch *b, uint32_t pid, uint32_t tid);
 
+/* Makes room for so many more rows, arguments and wide integers. */
+void batch_reserve(struct batch *b, size_t rows, size_t args);
+
 struct batch_mark batch_mark(const struct batch *b);
 void batch_rewind(struct batch *b, const struct batch_mark *to);
 /* Empties the rows; the lexicons stay. */

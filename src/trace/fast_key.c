@@ -5,21 +5,34 @@ static uint64_t epoch_of(const struct batch *b)
 	return (uint64_t)b->strings.epoch + b->keys.epoch + b->cats.epoch + b->lanes.epoch;
 }
 
-static uint16_t add_slot(struct fast_keys *k)
+void fast_text_set(struct fast_text *t, const char *p, size_t n)
 {
-	k->slot[k->n] = (struct fast_slot){ .last_n = UINT32_MAX };
-	return (uint16_t)k->n++;
+	size_t wide = MIN_OF(n, FAST_WIDE);
+
+	memset(t, 0, sizeof(*t));
+	memcpy(t->text, p, wide);
+	memset(t->mask, 0xff, wide);
+	t->n = (uint32_t)n;
 }
 
-/* A slot that matches nothing is the first: "no guess" points there. */
+/* A slot that guesses wrong until it has been taught. */
+static struct fast_slot *add_slot(struct fast_keys *k)
+{
+	struct fast_slot *s = &k->slot[k->n++];
+
+	*s = (struct fast_slot){ .does = FAST_NEVER, .next = { k->slot, k->slot } };
+	return s;
+}
+
+/* The first slot matches nothing, being a zero byte. */
 static void begin(struct fast_keys *k)
 {
-	uint16_t nothing = add_slot(k);
-
-	fast_mask(k->slot[nothing].mask, FAST_WIDE);
+	fast_text_set(&add_slot(k)->between, "", 1);
 	k->start = add_slot(k);
 	for (uint32_t i = 0; i < FAST_STARTS; i++)
 		k->args[i] = add_slot(k);
+	k->apart = (struct fast_text){ 0 };
+	k->lane = NONE;
 }
 
 void fast_keys_refresh(struct fast_keys *k, const struct batch *b)
@@ -38,68 +51,89 @@ void fast_keys_free(struct fast_keys *k)
 	arena_free(&k->more);
 }
 
-/* From the quote at p to the value: {NULL, 0} if that is no plain key with its colon. */
-static struct str key_text(const char *p, const char *end, struct str *key)
-{
-	const char *close = p + 1;
+/* ---- what stands at p ---- */
 
+/*
+ * From p to the next value or behind the closing brace; {NULL, 0} if it is not plain: one
+ * comma before a key unless it is the first, no escapes in it. A key is given too.
+ */
+static struct str text_between(const char *p, const char *quote, const char *end, bool first,
+			       struct str *key)
+{
+	const char *q = json_skip_blanks(p, end);
+	bool comma = q < end && *q == ',';
+
+	if (comma)
+		q = json_skip_blanks(q + 1, end);
+	if (q != quote || q >= end)
+		return (struct str){ 0 };
+	if (*q == '}' && !comma)
+		return (struct str){ p, (size_t)(q + 1 - p) };
+	if (*q != '"' || comma == first)
+		return (struct str){ 0 };
+	const char *close = q + 1;
 	if (json_string_end(&close, end) != SCAN_OK)
 		return (struct str){ 0 };
-	*key = (struct str){ p + 1, (size_t)(close - p - 1) };
-	const char *q = json_skip_blanks(close + 1, end);
-	if (q == end || *q != ':' || memchr(key->p, '\\', key->n))
+	*key = (struct str){ q + 1, (size_t)(close - q - 1) };
+	q = json_skip_blanks(close + 1, end);
+	if (q >= end || *q != ':' || memchr(key->p, '\\', key->n))
 		return (struct str){ 0 };
 	q = json_skip_blanks(q + 1, end);
 	return q == end ? (struct str){ 0 } : (struct str){ p, (size_t)(q - p) };
 }
 
-static uint32_t new_slot(struct fast_keys *k, struct batch *b, struct str text, struct str key,
-			 bool in_args)
+/* What the key means; false if that is left to the careful reader. */
+static bool understand(struct fast_slot *s, struct batch *b, struct str key)
 {
-	enum read_field field = in_args ? FIELD_ARGUMENT : read_field_of(key);
-	uint32_t id = NONE;
-
-	if (k->n == FAST_SLOTS)
-		return NONE;
-	if (field >= FIELD_OTHER) {
-		const struct lexicon_slot *l = lexicon_slot(&b->keys, key.p, key.n,
-							    in_args ? SPELL_STRING : SPELL_FIELD);
-		if (l->odd)
-			return NONE;
-		id = l->id;
-	}
-	uint16_t slot = add_slot(k);
-	struct fast_slot *s = &k->slot[slot];
-	size_t wide = MIN_OF(text.n, FAST_WIDE);
-
-	memcpy(s->text, text.p, wide);
-	fast_mask(s->mask, (uint32_t)wide);
-	s->n = (uint32_t)text.n;
-	s->more = arena_text(&k->more, text.p + wide, text.n - wide);
-	s->does = (uint8_t)field;
-	s->key = id;
-	s->in_args = in_args;
-	return slot;
+	s->does = s->in_args ? FIELD_ARGUMENT : read_field_of(key);
+	if (s->does < FIELD_OTHER)
+		return true;
+	const struct lexicon_slot *l = lexicon_slot(&b->keys, key.p, key.n,
+						    s->in_args ? SPELL_STRING : SPELL_FIELD);
+	s->id = l->id;
+	return !l->odd;
 }
 
-uint32_t fast_keys_find(struct fast_keys *k, struct batch *b, const char *p, const char *end,
-			bool in_args)
+static struct fast_slot *new_slot(struct fast_keys *k, struct batch *b, struct str text,
+				  struct str key, bool in_args)
 {
-	struct str key, text = key_text(p, end, &key);
+	size_t wide = MIN_OF(text.n, FAST_WIDE);
+	struct fast_slot *s;
 
-	if (!text.p)
-		return NONE;
+	if (k->n == FAST_SLOTS)
+		return NULL;
+	s = add_slot(k);
+	s->in_args = in_args;
+	fast_text_set(&s->between, text.p, text.n);
+	s->more = arena_text(&k->more, text.p + wide, text.n - wide);
+	s->does = FAST_CLOSE;
+	if (key.p && !understand(s, b, key)) {
+		k->n--;
+		return NULL;
+	}
+	return s;
+}
+
+struct fast_slot *fast_keys_find(struct fast_keys *k, struct batch *b, const char *p,
+				 const char *quote, const char *end, enum fast_where where)
+{
+	bool first = where == FAST_FIRST_FIELD || where == FAST_FIRST_ARG;
+	bool in_args = where >= FAST_FIRST_ARG;
+	struct str key = { 0 }, text = text_between(p, quote, end, first, &key);
+
+	if (!text.p || (!key.p && where == FAST_FIRST_FIELD))
+		return NULL;
 	for (uint32_t i = (uint32_t)hash_bytes(text.p, text.n) + in_args;; i++) {
 		uint16_t *at = &k->table[i % ARRAY_SIZE(k->table)];
 
 		if (!*at) {
-			uint32_t slot = new_slot(k, b, text, key, in_args);
+			struct fast_slot *made = new_slot(k, b, text, key, in_args);
 
-			*at = slot == NONE ? 0 : (uint16_t)(slot + 1);
-			return slot;
+			*at = made ? (uint16_t)(made - k->slot + 1) : 0;
+			return made;
 		}
-		const struct fast_slot *s = &k->slot[*at - 1];
-		if (s->n == text.n && s->in_args == in_args && fast_match(s, p, end))
-			return *at - 1u;
+		struct fast_slot *s = &k->slot[*at - 1];
+		if (s->between.n == text.n && s->in_args == in_args && fast_match(s, p, end))
+			return s;
 	}
 }

@@ -10,11 +10,6 @@
 
 #define SLOTS_MIN 1024
 
-static struct lexicon_entry *entry(const struct lexicon *x, uint32_t id)
-{
-	return (struct lexicon_entry *)x->entries.at + id;
-}
-
 static char *pool(const struct lexicon *x)
 {
 	return x->pool.at;
@@ -79,7 +74,11 @@ static uint32_t keep_faults(struct lexicon *x, const struct faults *f)
 static struct lexicon_entry new_entry(struct lexicon *x, struct str raw, enum spelling how,
 				      uint64_t hash)
 {
-	struct lexicon_entry e = { .hash = hash, .raw_at = x->pool_used };
+	struct lexicon_entry e = { .hash = hash,
+				   .raw_at = x->pool_used,
+				   .raw_n = (uint32_t)raw.n,
+				   .how = how,
+				   .next = NONE };
 	struct faults f = { 0 };
 
 	column_reserve(&x->pool, x->pool_used + 7 * raw.n + 64);
@@ -120,7 +119,7 @@ const struct lexicon_slot *lexicon_insert(struct lexicon *x, struct str raw, enu
 	struct lexicon_slot *slot = free_slot(x, hash);
 
 	column_reserve(&x->entries, (size_t)(id + 1) * sizeof(e));
-	*entry(x, id) = e;
+	*lexicon_entry(x, id) = e;
 	*slot = (struct lexicon_slot){ hash, e.raw_at, how, e.faults != 0, 1, (uint32_t)raw.n, id };
 	return slot;
 }
@@ -134,21 +133,21 @@ uint32_t lexicon_add(struct lexicon *x, const char *p, size_t n, enum spelling h
 
 const struct faults *lexicon_faults(const struct lexicon *x, uint32_t id)
 {
-	uint32_t row = entry(x, id)->faults;
+	uint32_t row = lexicon_entry(x, id)->faults;
 
 	return row ? (struct faults *)x->faults.at + row - 1 : NULL;
 }
 
 struct str lexicon_get(const struct lexicon *x, uint32_t id)
 {
-	const struct lexicon_entry *e = entry(x, id);
+	const struct lexicon_entry *e = lexicon_entry(x, id);
 
 	return (struct str){ pool(x) + e->at, e->n };
 }
 
 static void take_back(struct lexicon *x, uint32_t id)
 {
-	const struct lexicon_entry *e = entry(x, id);
+	const struct lexicon_entry *e = lexicon_entry(x, id);
 	uint32_t i = (uint32_t)e->hash;
 
 	while (x->slots[i & (x->nslots - 1)].id != id || !x->slots[i & (x->nslots - 1)].used)

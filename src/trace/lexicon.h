@@ -29,8 +29,10 @@ struct lexicon_slot {
 struct lexicon_entry {
 	uint64_t hash;
 	uint64_t raw_at, at; /* in the pool; at: what it says */
-	uint32_t n;
+	uint32_t raw_n, n;
 	uint32_t faults; /* row of faults[] + 1; 0: nothing is odd about it */
+	uint16_t how;
+	uint32_t next; /* the entry that was met after this one, as far as somebody notes it */
 };
 
 struct lexicon {
@@ -140,6 +142,30 @@ static inline bool lexicon_same(const char *p, const char *q, size_t n)
 	differ |= (lexicon_load(p + n - 16) ^ lexicon_load(q + n - 16)) |
 		  (lexicon_load(p + n - 8) ^ lexicon_load(q + n - 8));
 	return !differ;
+}
+
+static inline struct lexicon_entry *lexicon_entry(const struct lexicon *x, uint32_t id)
+{
+	return (struct lexicon_entry *)x->entries.at + id;
+}
+
+/*
+ * The id of a spelling if it is the one that came after `before` the last time, as it
+ * mostly is, traces being loops; NONE if it is not, or is odd.
+ */
+static inline uint32_t lexicon_guess(const struct lexicon *x, uint32_t before, const char *p,
+				     size_t n, enum spelling how)
+{
+	if (UNLIKELY(before >= x->n))
+		return NONE;
+	uint32_t id = lexicon_entry(x, before)->next;
+	if (UNLIKELY(id >= x->n))
+		return NONE;
+	const struct lexicon_entry *e = lexicon_entry(x, id);
+	if (e->raw_n != n || e->how != how || e->faults ||
+	    !lexicon_same((const char *)x->pool.at + e->raw_at, p, n))
+		return NONE;
+	return id;
 }
 
 /* Like lexicon_add(); good until the next addition; NULL for what is no list or object. */

@@ -28,14 +28,17 @@ struct fast {
 	struct fast_keys keys;
 };
 
-/* The walk through one window. */
+/* The walk through one window. Its functions are all in line, to keep it in registers. */
 struct run {
+	const uint32_t *ix;     /* the next position; past the last stands UINT32_MAX */
+	struct batch_arg *arg;  /* where the next one goes; there is room */
+	const char *base, *end; /* what the index counts from; the end of the text */
 	struct fast_keys *keys;
 	struct batch *b;
-	const char *base, *end; /* what the index counts from; the end of the text */
-	const uint32_t *ix;     /* the next position; past the last stands UINT32_MAX */
-	uint64_t origin;        /* of base in the whole text */
+	uint64_t origin; /* of base in the whole text */
 };
+
+#define HOT static inline __attribute__((always_inline))
 
 /* What has been read of the event. */
 struct event {
@@ -69,13 +72,13 @@ void fast_free(struct fast *f)
 
 /* ---- tokens ---- */
 
-static inline uint32_t offset(const struct run *r, const char *p)
+HOT uint32_t offset(const struct run *r, const char *p)
 {
 	return (uint32_t)(p - r->base);
 }
 
 /* The string at p: its inside, and where it ends; NULL if the index has no string there. */
-static inline const char *string(struct run *r, const char *p, uint32_t *n)
+HOT const char *string(struct run *r, const char *p, uint32_t *n)
 {
 	uint32_t close = r->ix[1];
 
@@ -87,12 +90,12 @@ static inline const char *string(struct run *r, const char *p, uint32_t *n)
 }
 
 /* Behind the list or object at p. */
-static inline const char *nested(struct run *r, const char *p)
+HOT const char *nested(struct run *r, const char *p)
 {
 	const uint32_t *ix = r->ix;
 	uint32_t depth = 0;
 
-	if (*ix != offset(r, p))
+	if (UNLIKELY(*ix != offset(r, p)))
 		return NULL;
 	for (;;) {
 		uint32_t at = *ix++;
@@ -111,110 +114,133 @@ static inline const char *nested(struct run *r, const char *p)
 	}
 }
 
-/* From behind a value to the quote of the next key, or behind the brace that closes. */
-enum step { STEP_KEY, STEP_CLOSE, STEP_ODD };
-
-static inline enum step step(struct run *r, const char **p)
+/* To the next value of the object, or behind its brace: the slot says. NULL gives up. */
+HOT struct fast_slot *forward(struct run *r, struct fast_slot *before, const char **p,
+			      enum fast_where where)
 {
-	const char *q = *p;
+	struct fast_slot *slot = before->next[0];
 
-	if (UNLIKELY(json_blank(*q)))
-		q = json_skip_blanks(q, r->end);
-	if (*q == '}' && *r->ix == offset(r, q)) {
-		r->ix++;
-		*p = q + 1;
-		return STEP_CLOSE;
-	}
-	if (*q != ',')
-		return STEP_ODD;
-	q++;
-	if (LIKELY(*q == ' ') && LIKELY(q[1] == '"'))
-		q++;
-	else
-		q = json_skip_blanks(q, r->end);
-	*p = q;
-	return *r->ix == offset(r, q) && *q == '"' ? STEP_KEY : STEP_ODD;
-}
-
-/* From behind an opening brace: the same, but no comma comes before the first key. */
-static inline enum step first_step(struct run *r, const char **p)
-{
-	const char *q = *p;
-
-	if (json_blank(*q))
-		q = json_skip_blanks(q, r->end);
-	if (*r->ix != offset(r, q) || (*q != '"' && *q != '}'))
-		return STEP_ODD;
-	*p = q;
-	if (*q == '"')
-		return STEP_KEY;
-	r->ix++;
-	*p = q + 1;
-	return STEP_CLOSE;
-}
-
-/* The slot of the key at p, p moved on to the value; NULL gives up. `prev` goes on too. */
-static inline struct fast_slot *key(struct run *r, uint32_t *prev, const char **p, bool in_args)
-{
-	struct fast_keys *k = r->keys;
-	struct fast_slot *before = &k->slot[*prev];
-	uint32_t slot = before->next[0];
-
-	if (UNLIKELY(!fast_match(&k->slot[slot], *p, r->end))) {
+	if (UNLIKELY(!fast_match(slot, *p, r->end))) {
 		slot = before->next[1];
-		if (!fast_match(&k->slot[slot], *p, r->end))
-			slot = fast_keys_find(k, r->b, *p, r->end, in_args);
-		if (slot == NONE)
+		if (!fast_match(slot, *p, r->end))
+			slot = fast_keys_find(r->keys, r->b, *p, r->base + *r->ix, r->end, where);
+		if (!slot)
 			return NULL;
 		before->next[1] = before->next[0];
-		before->next[0] = (uint16_t)slot;
+		before->next[0] = slot;
 	}
-	*prev = slot;
-	*p += k->slot[slot].n;
-	r->ix += 2;
-	return &k->slot[slot];
+	if (UNLIKELY(*r->ix == UINT32_MAX))
+		return NULL; /* the window ends */
+	*p += slot->between.n;
+	r->ix += slot->does == FAST_CLOSE ? 1 : 2;
+	return slot;
 }
 
-/* ---- values ---- */
+/* ---- strings ---- */
 
-static uint32_t odd(struct run *r, const struct lexicon *x, uint32_t id, const char *p)
+static __attribute__((noinline)) uint32_t odd(struct batch *b, const struct lexicon *x, uint32_t id,
+					      uint64_t byte)
 {
-	read_count_faults(r->b, lexicon_faults(x, id), r->origin + offset(r, p));
+	read_count_faults(b, lexicon_faults(x, id), byte);
 	return id;
 }
 
-static inline uint32_t intern(struct run *r, struct lexicon *x, const char *p, size_t n,
-			      enum spelling how)
+static __attribute__((noinline)) uint32_t look_up(struct batch *b, struct lexicon *x, const char *p,
+						  size_t n, enum spelling how, uint64_t byte)
 {
 	const struct lexicon_slot *s = lexicon_slot(x, p, n, how);
 
 	if (UNLIKELY(!s))
 		return NONE;
-	return LIKELY(!s->odd) ? s->id : odd(r, x, s->id, p);
+	return LIKELY(!s->odd) ? s->id : odd(b, x, s->id, byte);
 }
 
-/* The same for values that mostly are what they were the last time. */
-static inline uint32_t intern_again(struct run *r, struct fast_slot *s, struct lexicon *x,
-				    const char *p, uint32_t n, enum spelling how)
+/* The id of a value: probably what came after the slot's last one the last time. */
+HOT uint32_t intern(struct run *r, struct fast_slot *s, const char *p, size_t n, enum spelling how)
 {
-	if (LIKELY(n == s->last_n)) {
-		if (LIKELY(fast_same(p, s->last, s->last_mask)))
-			return s->last_id;
+	struct lexicon *x = &r->b->strings;
+	uint32_t before = s->last_id, id = lexicon_guess(x, before, p, n, how);
+
+	if (UNLIKELY(id == NONE)) {
+		id = look_up(r->b, x, p, n, how, r->origin + offset(r, p));
+		if (before < x->n)
+			lexicon_entry(x, before)->next = id;
 	}
-	const struct lexicon_slot *l = lexicon_slot(x, p, n, how);
-	if (UNLIKELY(l->odd))
-		return odd(r, x, l->id, p);
-	if (n <= FAST_WIDE) {
-		memcpy(s->last, p, FAST_WIDE);
-		fast_mask(s->last_mask, n);
-		s->last_n = n;
+	s->last_id = id;
+	return id;
+}
+
+/* Is the value at p, and the comma behind it, what the slot had the last time? */
+HOT bool same_again(const struct fast_slot *s, const char *p)
+{
+	return fast_same(p, &s->last) && p[s->last.n] == ',' && s->last.n;
+}
+
+static __attribute__((noinline)) uint32_t keep_last(struct batch *b, struct fast_slot *s,
+						    struct lexicon *x, struct str whole,
+						    struct str inside, enum spelling how,
+						    uint64_t byte)
+{
+	const struct lexicon_slot *l = lexicon_slot(x, inside.p, inside.n, how);
+
+	if (l->odd)
+		return odd(b, x, l->id, byte);
+	if (whole.n <= FAST_WIDE) {
+		fast_text_set(&s->last, whole.p, whole.n);
 		s->last_id = l->id;
 	}
 	return l->id;
 }
 
+/* A short string that is mostly the same: its id, and p moved behind it; false gives up. */
+HOT bool string_again(struct run *r, struct fast_slot *s, struct lexicon *x, const char **p,
+		      uint32_t *id)
+{
+	const char *v = *p;
+	uint32_t n;
+
+	if (LIKELY(same_again(s, v))) {
+		r->ix += 2;
+		*p = v + s->last.n;
+		*id = s->last_id;
+		return true;
+	}
+	const char *q = *v == '"' ? string(r, v, &n) : NULL;
+	if (!q)
+		return false;
+	*id = keep_last(r->b, s, x, (struct str){ v, n + 2 }, (struct str){ v + 1, n },
+			SPELL_STRING, r->origin + offset(r, v + 1));
+	*p = q;
+	return true;
+}
+
+/* A pid or a tid. */
+HOT bool id_value(struct run *r, struct fast_slot *s, const char **p, uint32_t *id)
+{
+	const char *v = *p;
+	struct fast_number x;
+
+	if (*v == '"')
+		return string_again(r, s, &r->b->strings, p, id);
+	if (LIKELY(same_again(s, v))) {
+		*p = v + s->last.n;
+		*id = s->last_id;
+		return true;
+	}
+	const char *q = fast_number(v, &x);
+	if (!q)
+		return false;
+	struct str digits = { v, (size_t)(q - v) };
+	*id = keep_last(r->b, s, &r->b->strings, digits, digits, SPELL_WORD,
+			r->origin + offset(r, v));
+	*p = q;
+	return true;
+}
+
+/* ---- numbers ---- */
+
 /* Behind a number in us; NULL if it is none or does not fit. */
-static inline const char *time_value(const char *p, nsec *out)
+HOT const char *time_value(const char *p, nsec *out)
 {
 	struct fast_number x;
 	const char *q = fast_number(p, &x);
@@ -223,7 +249,7 @@ static inline const char *time_value(const char *p, nsec *out)
 	if (UNLIKELY(!q))
 		return NULL;
 	if (LIKELY(x.decimals <= 3)) {
-		if (x.digits > INT64_MAX / 1000)
+		if (UNLIKELY(x.digits > INT64_MAX / 1000))
 			return NULL;
 		ns = x.digits * fast_power10[3 - x.decimals];
 	} else {
@@ -236,26 +262,23 @@ static inline const char *time_value(const char *p, nsec *out)
 	return q;
 }
 
-/* A pid or a tid. */
-static inline const char *id_value(struct run *r, struct fast_slot *s, const char *p, uint32_t *id)
+HOT void put(struct run *r, uint32_t key, enum arg_type type, uint32_t value)
 {
-	struct fast_number x;
-	uint32_t n;
-
-	if (*p == '"') {
-		const char *q = string(r, p, &n);
-
-		if (q)
-			*id = intern_again(r, s, &r->b->strings, p + 1, n, SPELL_STRING);
-		return q;
-	}
-	const char *q = fast_number(p, &x);
-	if (q)
-		*id = intern_again(r, s, &r->b->strings, p, (uint32_t)(q - p), SPELL_WORD);
-	return q;
+	*r->arg++ = (struct batch_arg){ key << 3 | type, value };
 }
 
-static const char *word_argument(struct run *r, uint32_t key, const char *p)
+HOT void put_int(struct run *r, uint32_t key, int64_t v)
+{
+	if (LIKELY((uint64_t)v <= UINT32_MAX)) {
+		put(r, key, ARG_INT, (uint32_t)v);
+		return;
+	}
+	put(r, key, ARG_WIDE, r->b->nwide);
+	((int64_t *)r->b->wide.at)[r->b->nwide++] = v;
+}
+
+/* true, false or null: its length, 0 if it is none of them. */
+static size_t word_type(const char *p, enum arg_type *type)
 {
 	static const struct {
 		struct str text;
@@ -266,94 +289,94 @@ static const char *word_argument(struct run *r, uint32_t key, const char *p)
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!memcmp(p, words[i].text.p, words[i].text.n)) {
-			batch_add_arg(r->b, key, words[i].type, 0);
-			return p + words[i].text.n;
+			*type = words[i].type;
+			return words[i].text.n;
 		}
-	return NULL;
+	return 0;
 }
 
-static inline const char *number_argument(struct run *r, uint32_t key, const char *p)
+HOT const char *number_argument(struct run *r, struct fast_slot *s, const char *p)
 {
 	struct fast_number x;
 	const char *q = fast_number(p, &x);
+	enum arg_type type = ARG_NULL;
 
-	if (UNLIKELY(!q))
-		return word_argument(r, key, p);
+	if (UNLIKELY(!q)) {
+		size_t n = word_type(p, &type);
+
+		put(r, s->id, type, 0);
+		return n ? p + n : NULL;
+	}
 	if (UNLIKELY(x.fraction))
-		batch_add_arg(r->b, key, ARG_TEXT,
-			      intern(r, &r->b->strings, p, (size_t)(q - p), SPELL_WORD));
+		put(r, s->id, ARG_TEXT, intern(r, s, p, (size_t)(q - p), SPELL_WORD));
 	else
-		batch_add_int(r->b, key, x.minus ? -(int64_t)x.digits : (int64_t)x.digits);
+		put_int(r, s->id, x.minus ? -(int64_t)x.digits : (int64_t)x.digits);
 	return q;
 }
 
-static inline const char *argument(struct run *r, const struct fast_slot *s, const char *p)
+/* ---- arguments ---- */
+
+HOT const char *argument(struct run *r, struct fast_slot *s, const char *p)
 {
-	struct lexicon *strings = &r->b->strings;
 	const char *q;
-	uint32_t n, id;
+	uint32_t n;
 
 	if (*p == '"') {
 		q = string(r, p, &n);
-		if (q)
-			batch_add_arg(r->b, s->key, ARG_STR,
-				      intern(r, strings, p + 1, n, SPELL_STRING));
+		if (LIKELY(q))
+			put(r, s->id, ARG_STR, intern(r, s, p + 1, n, SPELL_STRING));
 		return q;
 	}
 	if (*p != '[' && *p != '{')
-		return number_argument(r, s->key, p);
+		return number_argument(r, s, p);
 	q = nested(r, p);
-	if (!q)
+	if (UNLIKELY(!q))
 		return NULL;
-	id = intern(r, strings, p, (size_t)(q - p), SPELL_TEXT);
-	if (id == NONE)
-		return NULL;
-	batch_add_arg(r->b, s->key, ARG_TEXT, id);
-	return q;
+	uint32_t id = intern(r, s, p, (size_t)(q - p), SPELL_TEXT);
+	put(r, s->id, ARG_TEXT, id);
+	return LIKELY(id != NONE) ? q : NULL;
 }
 
 /* The object args at p. */
-static inline const char *arguments(struct run *r, const char *p, uint32_t cat)
+HOT const char *arguments(struct run *r, const char *p, uint32_t cat)
 {
-	uint32_t prev = r->keys->args[cat % FAST_STARTS];
+	struct fast_slot *slot = r->keys->args[cat % FAST_STARTS];
 
-	if (*p != '{' || *r->ix != offset(r, p))
+	if (UNLIKELY(*p != '{' || *r->ix != offset(r, p)))
 		return NULL;
 	p++;
 	r->ix++;
-	for (enum step s = first_step(r, &p); s != STEP_CLOSE; s = step(r, &p)) {
-		if (UNLIKELY(s == STEP_ODD))
-			return NULL;
-		const struct fast_slot *slot = key(r, &prev, &p, true);
-		if (UNLIKELY(!slot))
-			return NULL;
+	slot = forward(r, slot, &p, FAST_FIRST_ARG);
+	while (LIKELY(slot)) {
+		if (slot->does == FAST_CLOSE)
+			return p;
 		p = argument(r, slot, p);
 		if (UNLIKELY(!p))
 			return NULL;
+		slot = forward(r, slot, &p, FAST_ARG);
 	}
-	return p;
+	return NULL;
 }
 
 /* ---- events ---- */
 
-static inline const char *text_field(struct run *r, struct fast_slot *s, const char *p,
-				     struct event *e)
+HOT const char *text_field(struct run *r, struct fast_slot *s, const char *p, struct event *e)
 {
 	uint32_t n;
-	const char *q = *p == '"' ? string(r, p, &n) : NULL;
 
+	if (s->does == FIELD_CAT)
+		return string_again(r, s, &r->b->cats, &p, &e->cat) ? p : NULL;
+	const char *q = *p == '"' ? string(r, p, &n) : NULL;
 	if (UNLIKELY(!q))
 		return NULL;
 	if (s->does == FIELD_NAME)
-		e->name = intern(r, &r->b->strings, p + 1, n, SPELL_STRING);
-	else if (s->does == FIELD_CAT)
-		e->cat = intern_again(r, s, &r->b->cats, p + 1, n, SPELL_STRING);
+		e->name = intern(r, s, p + 1, n, SPELL_STRING);
 	else
 		e->ph = n ? (uint8_t)p[1] : 0;
 	return q;
 }
 
-static inline const char *field(struct run *r, struct fast_slot *s, const char *p, struct event *e)
+HOT const char *field(struct run *r, struct fast_slot *s, const char *p, struct event *e)
 {
 	switch (s->does) {
 	case FIELD_PH:
@@ -361,9 +384,9 @@ static inline const char *field(struct run *r, struct fast_slot *s, const char *
 	case FIELD_NAME:
 		return text_field(r, s, p, e);
 	case FIELD_PID:
-		return id_value(r, s, p, &e->pid);
+		return id_value(r, s, &p, &e->pid) ? p : NULL;
 	case FIELD_TID:
-		return id_value(r, s, p, &e->tid);
+		return id_value(r, s, &p, &e->tid) ? p : NULL;
 	case FIELD_TS:
 		return time_value(p, &e->ts);
 	case FIELD_DUR:
@@ -376,76 +399,96 @@ static inline const char *field(struct run *r, struct fast_slot *s, const char *
 	}
 }
 
-/* Behind the event at p, whose brace is the next in the index; NULL gives up. */
-static inline const char *fields(struct run *r, const char *p, struct event *e)
+/* Behind the event whose brace stands before p; NULL gives up. */
+HOT const char *fields(struct run *r, const char *p, struct event *e)
 {
-	uint32_t prev = r->keys->start;
+	struct fast_slot *slot = forward(r, r->keys->start, &p, FAST_FIRST_FIELD);
 
-	p++;
-	r->ix++;
-	enum step s = first_step(r, &p);
-	if (s == STEP_CLOSE)
-		return NULL; /* an empty one */
-	for (; s != STEP_CLOSE; s = step(r, &p)) {
-		if (UNLIKELY(s == STEP_ODD))
-			return NULL;
-		struct fast_slot *slot = key(r, &prev, &p, false);
-		if (UNLIKELY(!slot))
-			return NULL;
+	while (LIKELY(slot)) {
+		if (slot->does == FAST_CLOSE)
+			return p;
 		p = field(r, slot, p, e);
 		if (UNLIKELY(!p))
 			return NULL;
+		slot = forward(r, slot, &p, FAST_FIELD);
 	}
-	return p;
+	return NULL;
 }
 
-/* To the comma behind an event and the brace of the next; NULL if there is no comma. */
-static inline const char *next_event(const char *p, const char *end)
+/*
+ * From behind an event over the comma to behind the brace of the next; *open is false if
+ * there is no brace. NULL if there is no comma.
+ */
+HOT const char *next_event(struct run *r, const char *p, bool *open)
 {
-	if (UNLIKELY(*p != ','))
-		p = json_skip_blanks(p, end);
-	if (p == end || *p != ',')
+	struct fast_text *apart = &r->keys->apart;
+
+	*open = true;
+	if (LIKELY(fast_same(p, apart) && apart->n)) {
+		r->ix++;
+		return p + apart->n;
+	}
+	const char *q = json_skip_blanks(p, r->end);
+	if (q >= r->end || *q != ',')
 		return NULL;
-	return json_skip_blanks(p + 1, end);
+	q = json_skip_blanks(q + 1, r->end);
+	*open = q < r->end && *q == '{' && *r->ix == offset(r, q);
+	if (!*open)
+		return q;
+	if (q + 1 - p <= FAST_WIDE)
+		fast_text_set(apart, p, (size_t)(q + 1 - p));
+	r->ix++;
+	return q + 1;
 }
 
-static inline void add_row(struct run *r, const struct event *e, uint32_t place, uint32_t args)
+HOT uint32_t lane(struct fast_keys *k, struct batch *b, const struct event *e)
 {
-	*batch_add_row(r->b) = (struct batch_row){
+	if (UNLIKELY(k->lane == NONE || k->lane_of[0] != e->pid || k->lane_of[1] != e->tid)) {
+		k->lane = batch_lane(b, e->pid, e->tid);
+		k->lane_of[0] = e->pid;
+		k->lane_of[1] = e->tid;
+	}
+	return k->lane;
+}
+
+HOT void add_row(struct run *r, const struct event *e, uint32_t place, uint32_t args)
+{
+	((struct batch_row *)r->b->rows.at)[r->b->nrows++] = (struct batch_row){
 		.ts = e->ts,
 		.dur = e->has_dur ? e->dur : read_default_dur(e->ph),
 		.name = e->name,
-		.lane = batch_lane(r->b, e->pid, e->tid),
+		.lane = lane(r->keys, r->b, e),
 		.cat = e->cat,
 		.args = args,
 		.place = place,
 		.ph = e->ph,
 	};
+	r->b->nargs = (uint32_t)(r->arg - (struct batch_arg *)r->b->args.at);
 }
 
-/* Events of the window from p on; where the first one begins that was not read. */
-static const char *walk(struct run *r, const struct text *t, const char *p, uint32_t *n)
+/* Events of the window from p (a brace) on; where the first one begins that was not read. */
+static const char *walk(struct run r, const struct text *t, const char *p)
 {
 	const char *good = p;
+	bool open = *r.ix == offset(&r, p);
 
-	while (p < r->end && *p == '{' && *r->ix == offset(r, p)) {
-		struct batch_mark mark = batch_mark(r->b);
+	for (r.ix++, p++; open;) {
+		struct batch_mark mark = batch_mark(r.b);
 		struct event e = { .ts = NSEC_NONE,
 				   .dur = NSEC_NONE,
 				   .name = NONE,
 				   .cat = NONE,
 				   .pid = NONE,
 				   .tid = NONE };
-		const char *start = p, *after = fields(r, p, &e);
+		const char *start = p - 1, *after = fields(&r, p, &e);
 
-		p = after ? next_event(after, r->end) : NULL;
+		p = after ? next_event(&r, after, &open) : NULL;
 		if (UNLIKELY(!p)) {
-			batch_rewind(r->b, &mark);
+			batch_rewind(r.b, &mark);
 			break;
 		}
-		add_row(r, &e, (uint32_t)(start - t->p), mark.nargs);
+		add_row(&r, &e, (uint32_t)(start - t->p), mark.nargs);
 		good = after;
-		++*n;
 	}
 	return good;
 }
@@ -454,18 +497,22 @@ const char *fast_read(struct fast *f, struct batch *b, const struct text *t, con
 		      uint32_t *n)
 {
 	uint32_t size = (uint32_t)MIN_OF((size_t)(t->end - p), f->window);
-	uint32_t count = f->index(p, size, f->ix);
-	struct run r = { .keys = &f->keys,
-			 .b = b,
-			 .base = p,
-			 .end = t->end,
-			 .ix = f->ix,
-			 .origin = text_byte(t, p) };
+	uint32_t count = f->index(p, size, f->ix), before = b->nrows;
 
 	memset(f->ix + count, 0xff, SENTINELS * sizeof(*f->ix));
 	fast_keys_refresh(&f->keys, b);
-	*n = 0;
-	const char *q = walk(&r, t, p, n);
+	/* Every row and every argument takes at least two positions of the index. */
+	batch_reserve(b, count / 2 + 1, count / 2 + 1);
+	struct run r = { .ix = f->ix,
+			 .arg = (struct batch_arg *)b->args.at + b->nargs,
+			 .base = p,
+			 .end = t->end,
+			 .keys = &f->keys,
+			 .b = b,
+			 .origin = text_byte(t, p) };
+	const char *q = walk(r, t, p);
+
+	*n = b->nrows - before;
 	f->window = MIN_OF(MAX_OF(4 * (size_t)(q - p), WINDOW_MIN), WINDOW_MAX);
 	return q;
 }
