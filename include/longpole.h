@@ -43,18 +43,19 @@ enum lp_unit { LP_PLAIN, LP_COUNT, LP_NSEC, LP_BYTES, LP_PERCENT };
 #define LP_NULL INT64_MIN
 
 enum lp_column_flag {
-	LP_SUM = 1 << 0,    /* text: summed in the "+ N more" and "= total" rows */
-	LP_DETAIL = 1 << 1, /* not in text unless asked for by name */
-	LP_LESSER = 1 << 2, /* text: goes first when the terminal is narrow */
-	LP_BAR = 1 << 3,    /* text: a percentage followed by a bar */
-	LP_NAME = 1 << 4,   /* text: a name that may be shortened to fit */
-	LP_TREE = 1 << 5,   /* text: indented by the row's depth, with guides */
-	LP_DELTA = 1 << 6,  /* text: always signed; coloured red above, green below zero */
-	LP_SAME = 1 << 7,   /* text: scaled by one unit with the column before it */
-	LP_BARE = 1 << 8,   /* text: the header does not repeat the unit */
-	LP_GROUP = 1 << 9,  /* text: not a column: heads a block for each run of equal values */
-	LP_MEAN = 1 << 10,  /* text: the "=" row has the mean of the rows, not their sum */
-	LP_DIMS = 1 << 11,  /* text: "[[16, 64], [], [64]]" shows as "16,64  64" */
+	LP_SUM = 1 << 0,      /* text: summed in the "+ N more" and "= total" rows */
+	LP_DETAIL = 1 << 1,   /* not in text unless asked for by name */
+	LP_LESSER = 1 << 2,   /* text: goes first when the terminal is narrow */
+	LP_BAR = 1 << 3,      /* text: a percentage followed by a bar */
+	LP_NAME = 1 << 4,     /* text: a name that may be shortened to fit */
+	LP_TREE = 1 << 5,     /* text: indented by the row's depth, with guides */
+	LP_DELTA = 1 << 6,    /* text: always signed; coloured red above, green below zero */
+	LP_SAME = 1 << 7,     /* text: scaled by one unit with the column before it */
+	LP_BARE = 1 << 8,     /* text: the header does not repeat the unit */
+	LP_GROUP = 1 << 9,    /* text: not a column: heads a block for each run of equal values */
+	LP_MEAN = 1 << 10,    /* text: the "=" row has the mean of the rows, not their sum */
+	LP_DIMS = 1 << 11,    /* text: "[[16, 64], [], [64]]" shows as "16,64  64" */
+	LP_PICTURE = 1 << 12, /* a picture of other columns: for people only, unless asked for */
 };
 
 struct lp_column {
@@ -83,7 +84,8 @@ struct lp_table {
 	const char *const *labels;
 	const char *total; /* text: label of the "=" row, as in "GPU time"; NULL: "N rows" */
 	const char *const *footer; /* text: further "=" lines, NULL-terminated; or NULL */
-	bool whole; /* text: never cut by --limit (a path); a "=" row only if `total` is given */
+	bool whole;  /* text: never cut by --limit (a path); a "=" row only if `total` is given */
+	bool detail; /* not shown to people unless asked for by name */
 };
 
 /* ---- Answers ---- */
@@ -171,11 +173,11 @@ struct lp_split_options {
 	const char *iterations;     /* "all" (also NULL), "N" or "A:B" (half-open) */
 	const char *const *markers; /* extended regular expressions for names of iterations */
 	unsigned nmarkers;
-	bool allow_degraded; /* write slices though they explain only 75 % of the GPU time */
-	bool steady;         /* only the steady state, in one file per window */
+	bool allow_degraded;   /* write slices though they explain only 75 % of the GPU time */
+	bool steady;           /* only the steady state, in one file per window */
 	unsigned steady_steps; /* how many iterations that is; 0: 32 */
-	bool phases;         /* one file per run of iterations of one phase */
-	unsigned threads;    /* 0: as many as there are processors */
+	bool phases;           /* one file per run of iterations of one phase */
+	unsigned threads;      /* 0: as many as there are processors */
 };
 
 /*
@@ -218,6 +220,23 @@ struct lp_diff_options {
  */
 LP_API struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after,
 				 struct lp_diff_options o, struct lp_error *err);
+
+enum lp_path_model { LP_PATH_WALK, LP_PATH_HTA, LP_PATH_LONGEST };
+
+struct lp_critical_path_options {
+	enum lp_path_model model;
+	const char *const *what_if; /* "kA=2x", "comm=0", "kA=2x kB=0" ...: one scenario each */
+	unsigned nwhat_if;
+	lp_window window;
+};
+
+/*
+ * The chain of events that decides when the window ends, exact to the ns. Tables:
+ * path_summary, window, path, path_lanes, path_events, what_if, slack, and with steps
+ * steps_path and steps_path_summary. The other models have path_summary, window and path.
+ */
+LP_API struct lp_answer *lp_critical_path(struct lp_trace *tr, struct lp_critical_path_options o,
+					  struct lp_error *err);
 
 /* ---- Writing ---- */
 

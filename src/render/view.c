@@ -145,8 +145,9 @@ static void keep_shown(struct view *v, struct lp_column *cols, uint32_t n, bool 
 {
 	v->cols = cols;
 	for (uint32_t i = 0; i < n; i++)
-		if (!for_people ||
-		    !(cols[i].flags & LP_DETAIL || all_missing(&cols[i], v->table->nrows)))
+		if (for_people
+			    ? !(cols[i].flags & LP_DETAIL || all_missing(&cols[i], v->table->nrows))
+			    : !(cols[i].flags & LP_PICTURE))
 			cols[v->ncols++] = cols[i];
 }
 
@@ -245,7 +246,8 @@ bool views_make(struct views *v, const struct lp_answer *a, const struct lp_writ
 	if (!sortable(a, o, err))
 		return false;
 	for (uint32_t i = 0; i < a->ntables; i++)
-		if ((!o->table || !strcmp(a->tables[i]->name, o->table)) &&
+		if ((o->table ? !strcmp(a->tables[i]->name, o->table)
+			      : !for_people || !a->tables[i]->detail) &&
 		    view_make(&v->at[v->n], a->tables[i], o, for_people, arena, &missing))
 			v->n++;
 	if (!v->n && a->ntables)

@@ -25,8 +25,9 @@ struct views {
 };
 
 /*
- * The tables `o` asks for. People (text, Markdown) see the columns that are not LP_DETAIL
- * and have a value in some row; programs see all. An unknown table or column is an error.
+ * The tables `o` asks for. People (text, Markdown) see the tables that are no detail, and of
+ * those the columns that are not LP_DETAIL and have a value in some row; programs see all but
+ * pictures. An unknown table or column is an error.
  */
 bool views_make(struct views *v, const struct lp_answer *a, const struct lp_write_options *o,
 		bool for_people, struct arena *arena, struct lp_error *err);

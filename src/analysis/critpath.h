@@ -1,0 +1,47 @@
+/*
+ * critpath.h - the answer to "what decides the wall clock", part by part.
+ */
+#ifndef ANALYSIS_CRITPATH_H
+#define ANALYSIS_CRITPATH_H
+
+#include "analysis/critpath_walk.h"
+#include "analysis/whatif.h"
+#include "base/table.h"
+#include "trace/trace.h"
+
+struct critpath {
+	struct trace *tr;
+	struct lp_answer *answer;
+	struct arena *arena; /* of the answer */
+	const char *window_name;
+	const struct path_graph *graph;
+	struct path_view view;
+	struct path path;
+	uint32_t inferred; /* waits rebuilt from the calls */
+	nsec *own;         /* of each event: its own time on the path */
+	struct whatif whatif;
+};
+
+/* Reads --window; the graph's times are relative to the trace's base. */
+bool critpath_window(struct trace *tr, const char *text, const struct path_graph *g,
+		     struct path_window *out, struct lp_error *err);
+
+/* "cpu 100", "gpu 0 stream 7". */
+const char *critpath_lane_name(struct arena *a, const struct trace *tr, lane_id lane);
+
+/* The same of all lanes. */
+const char **critpath_lane_names(const struct critpath *c);
+/* "-" for no event, and for one without a name. */
+const char *critpath_name(const struct critpath *c, event_id e);
+
+void critpath_table_summary(struct critpath *c);
+void critpath_table_window(struct critpath *c, const char *model);
+void critpath_table_path(struct critpath *c);
+void critpath_table_lanes(struct critpath *c);
+void critpath_table_events(struct critpath *c, const nsec *slack);
+void critpath_table_slack(struct critpath *c, const nsec *slack);
+void critpath_table_what_if(struct critpath *c, bool asked);
+void critpath_table_steps(struct critpath *c);
+void critpath_headline(struct critpath *c, bool asked);
+
+#endif
