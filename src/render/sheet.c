@@ -218,6 +218,7 @@ static void list_fields(struct sheet *s)
 		if (s->label == NONE && v->cols[c].type == LP_STR)
 			s->label = s->nfields;
 		s->fields[s->nfields++] = (struct field){ .col = &v->cols[c],
+							  .scale = { .unit = "" },
 							  .right = v->cols[c].type != LP_STR &&
 								   v->cols[c].type != LP_BOOL };
 	}
@@ -291,6 +292,10 @@ struct sheet sheet_make(struct arena *a, const struct view *v, int64_t limit, en
 	uint32_t left_out = list_lines(&s, limit);
 
 	list_fields(&s);
+	if (!s.nfields) { /* nothing was recorded in any column */
+		s.nlines = 0;
+		return s;
+	}
 	s.has_more = left_out > 0;
 	bool may_total = s.fields[s.label].col->type == LP_STR &&
 			 (!v->table->whole || v->table->total);

@@ -305,6 +305,28 @@ static void trees_have_guides_and_only_children_share_a_line(void **unused)
 			    " 14.543  aten::to\n");
 }
 
+static void columns_without_a_value_are_not_shown_unless_asked_for(void **unused)
+{
+	(void)unused;
+	static const char *const none[] = { NULL, NULL };
+	static const int64_t one[] = { 1, 2 };
+
+	for (int only = 0; only <= 1; only++) {
+		struct lp_answer *a = answer_new();
+		struct lp_table *t = answer_table(a, "t", 2);
+
+		table_str(t, "none", NULL, LP_NAME, none, "");
+		if (!only)
+			table_i64(t, "n", NULL, LP_COUNT, 0, one, "");
+		assert_string_equal(show(a, (struct lp_write_options){ 0 }),
+				    only ? "" : "n\n1\n2\n");
+	}
+	struct lp_answer *a = answer_new();
+	table_str(answer_table(a, "t", 2), "none", NULL, LP_NAME, none, "");
+	assert_string_equal(show(a, (struct lp_write_options){ .columns = "none" }),
+			    "none\n-\n-\n");
+}
+
 static void sorting_turns_with_a_minus_and_keeps_missing_last(void **unused)
 {
 	(void)unused;
@@ -372,6 +394,7 @@ int main(void)
 		cmocka_unit_test(bars_go_first_then_lesser_columns_then_the_table),
 		cmocka_unit_test(colours_mark_the_answer_doubts_heads_and_changes),
 		cmocka_unit_test(trees_have_guides_and_only_children_share_a_line),
+		cmocka_unit_test(columns_without_a_value_are_not_shown_unless_asked_for),
 		cmocka_unit_test(sorting_turns_with_a_minus_and_keeps_missing_last),
 		cmocka_unit_test(hostile_names_stay_on_one_line_within_the_width),
 	};
