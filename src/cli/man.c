@@ -58,16 +58,17 @@ static void title(FILE *f, const char *name)
 	      f);
 	if (*name)
 		fprintf(f, "\\-%s", name);
-	fputs(" \\- ", f);
+	fputs(" \\-\n", f);
 }
 
 /* "Rank operators by time. Each ..." is, as a name: rank operators by time */
 static void purpose(FILE *f, const char *details)
 {
-	size_t n = strcspn(details, ".:");
+	char name[200];
+	int n = snprintf(name, sizeof(name), "%.*s", (int)strcspn(details, ".:"), details);
 
-	fputc(tolower((unsigned char)details[0]), f);
-	text(f, details + 1, n - 1, false);
+	name[0] = (char)tolower((unsigned char)name[0]);
+	text(f, name, (size_t)n < sizeof(name) ? (size_t)n : sizeof(name) - 1, false);
 	fputc('\n', f);
 }
 

@@ -47,8 +47,9 @@ static void draw(const struct progress *p, double done, double total, double sec
 {
 	const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
 	double rate = done / seconds;
+	int room = (int)terminal_columns(stderr) - 68; /* for the name, so that all is one line */
 
-	fprintf(stderr, "\r\033[Kreading %.30s  ", name);
+	fprintf(stderr, "\r\033[Kreading %.*s  ", room > 8 ? room : 8, name);
 	if (total > 0) {
 		draw_bar(done < total ? done / total : 1);
 		fprintf(stderr, "  %3.0f %%  %.0f of %.0f MB", 100 * done / total, done / 1e6,

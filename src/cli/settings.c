@@ -69,7 +69,7 @@ bool terminal_color(FILE *stream)
 	return !(no && *no) && !(term && !strcmp(term, "dumb")) && isatty(fileno(stream));
 }
 
-unsigned terminal_columns(void)
+unsigned terminal_columns(FILE *stream)
 {
 	const char *given = getenv("COLUMNS");
 	int columns = given ? atoi(given) : 0;
@@ -77,7 +77,7 @@ unsigned terminal_columns(void)
 
 	if (columns > 0)
 		return (unsigned)columns;
-	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col)
+	if (!ioctl(fileno(stream), TIOCGWINSZ, &w) && w.ws_col)
 		return w.ws_col;
 	return 100;
 }

@@ -16,9 +16,11 @@ struct settings {
 extern struct settings settings;
 extern const struct opt common_opts[];
 
-/* Whether what is written to this stream may hold UTF-8 and, if it is a terminal, colours. */
+/* Whether the locale has UTF-8. */
 bool terminal_utf8(void);
+/* Whether what goes to this stream is coloured: --color, NO_COLOR, a terminal. */
 bool terminal_color(FILE *stream);
-unsigned terminal_columns(void);
+/* COLUMNS if set, else of the terminal, else 100. */
+unsigned terminal_columns(FILE *stream);
 
 #endif

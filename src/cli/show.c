@@ -51,7 +51,7 @@ struct lp_write_options show_options(void)
 		.limit = settings.limit < 0 ? 0
 			 : settings.limit   ? settings.limit
 					    : -1,
-		.width = terminal_columns(),
+		.width = terminal_columns(stdout),
 		.color = !settings.output && terminal_color(stdout),
 		.ascii = !terminal_utf8(),
 		.quiet = settings.quiet,
