@@ -127,6 +127,11 @@ typedef const char *lp_window;
 /* What is in the file: window, devices, lanes, kinds, steps, oddities. */
 LP_API struct lp_answer *lp_info(struct lp_trace *tr, struct lp_error *err);
 
+/* Which rank each file is: of the files named and of those in the folders named. What is missing,
+ * there twice, a recording of graph captures or no trace is said. */
+LP_API struct lp_answer *lp_info_job(const char *const *paths, unsigned n, struct lp_open_options o,
+				     struct lp_error *err);
+
 /* Every rule of data quality with its count and first place; answer->no if there are errors. */
 LP_API struct lp_answer *lp_check(struct lp_trace *tr, struct lp_error *err);
 
