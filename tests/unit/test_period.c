@@ -101,7 +101,7 @@ static struct period brute(const uint32_t *id, uint32_t n, uint32_t nnames)
 static void equals_brute_force_on_random_lists(void **unused)
 {
 	(void)unused;
-	const char *env = getenv("LONGPOLE_SEEDS");
+	const char *env = getenv("PROP_ROUNDS");
 	unsigned rounds = env ? (unsigned)atoi(env) * 10 : 2000, seed = 1;
 	struct arena a = { 0 };
 	unsigned found = 0;
