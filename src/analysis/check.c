@@ -116,7 +116,7 @@ static void add_table(struct report *r)
 		  "byte of the first in the JSON text");
 	table_str(t, "meaning", "what it means", 0, r->text, "what it means, and what was done");
 	table_footer(
-		t, "= %s: %s dropped, %s repaired; %s",
+		t, "%s: %s dropped, %s repaired; %s",
 		say_many(r->arena, r->tr->ev.n, "event", "events"),
 		say_count(r->arena, (int64_t)dropped), say_count(r->arena, (int64_t)repaired),
 		c->n[COUNT_KERNEL_BEFORE_LAUNCH]

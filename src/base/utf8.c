@@ -95,6 +95,10 @@ static const char *typed(uint32_t c)
 		return "u";
 	case 0x203a:
 		return ">";
+	case 0x2588:
+		return "#";
+	case 0x2591:
+		return ".";
 	case 0xd7:
 		return "x";
 	case 0x2192:

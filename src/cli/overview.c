@@ -9,41 +9,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS   3
 #define TABLES  16
 #define COLUMNS 8
 #define DOUBTS  16
 
+enum { INFO, TIMELINE, PATH, WHAT_IF, OPS, PARTS }; /* in this order */
+
+/* One table at the top of an answer. */
 struct part {
-	struct lp_answer *answer;
-	const char *columns; /* in text, of its first table: "name,percent"; NULL: all */
-	int64_t limit;       /* rows in text */
+	struct lp_answer *answer; /* NULL: there is none for this trace */
+	const char *table;
+	const char *columns; /* in text: "name,percent"; NULL: all */
+	int64_t limit;       /* rows in text; 0: all */
 };
 
 struct overview {
 	struct part part[PARTS];
+	struct lp_answer *answers[PARTS]; /* to free */
 	struct lp_table *tables[TABLES];
 	const char *doubts[DOUBTS + 1];
-	char *next[4];
-	struct lp_answer all; /* all tables of all parts, under one sentence */
+	char *next[4], *headline;
+	const char **labels;  /* of the table what_if */
+	struct lp_answer all; /* all tables of all parts, under one headline */
 };
 
-enum { INFO, TIMELINE, OPS }; /* the parts, in this order */
-
-static bool ask(struct part *parts, struct lp_trace *tr, struct lp_error *err)
+static bool ask(struct overview *o, struct lp_trace *tr, struct lp_error *err)
 {
 	const char *w = settings.window;
+	struct lp_error why; /* a trace may have no critical path: then there is none to show */
 
-	parts[INFO].answer = lp_info(tr, err);
-	if (!parts[INFO].answer)
+	o->answers[INFO] = lp_info(tr, err);
+	if (!o->answers[INFO])
 		return false;
-	parts[TIMELINE].answer = lp_timeline(tr, (struct lp_timeline_options){ .window = w }, err);
-	if (!parts[TIMELINE].answer)
+	o->answers[TIMELINE] = lp_timeline(tr, (struct lp_timeline_options){ .window = w }, err);
+	if (!o->answers[TIMELINE])
 		return false;
-	parts[OPS] = (struct part){ .columns = "name,input_dims,kernel_time_ns,percent",
-				    .limit = 3 };
-	parts[OPS].answer = lp_ops(tr, (struct lp_ops_options){ .window = w }, err);
-	return parts[OPS].answer != NULL;
+	o->answers[OPS] = lp_ops(tr, (struct lp_ops_options){ .window = w }, err);
+	if (!o->answers[OPS])
+		return false;
+	o->answers[PATH] = lp_critical_path(tr, (struct lp_critical_path_options){ .window = w },
+					    &why);
+	o->part[INFO] = (struct part){ o->answers[INFO], "info", NULL, 0 };
+	o->part[TIMELINE] = (struct part){ o->answers[TIMELINE], "timeline", NULL, 0 };
+	o->part[PATH] = (struct part){ o->answers[PATH], "path_summary", "class,time_ns,percent",
+				       3 };
+	o->part[WHAT_IF] = (struct part){ o->answers[PATH], "what_if",
+					  "target,window_ns,gain_ns,gain_percent", 0 };
+	o->part[OPS] = (struct part){ o->answers[OPS], "ops",
+				      "name,input_dims,kernel_time_ns,percent", 3 };
+	return true;
 }
 
 /* ---- one answer of all ---- */
@@ -68,12 +82,15 @@ static void add_doubt(struct overview *o, const char *doubt)
 		o->doubts[n] = doubt;
 }
 
-static void add_part(struct overview *o, const struct lp_answer *a)
+static void add_part(struct overview *o, const struct part *p)
 {
-	for (uint32_t t = 0; t < a->ntables && o->all.ntables < TABLES; t++)
-		o->tables[o->all.ntables++] = a->tables[t];
-	for (unsigned i = 0; a->doubts && a->doubts[i]; i++)
-		add_doubt(o, a->doubts[i]);
+	const struct lp_table *t = p->answer ? lp_answer_table(p->answer, p->table) : NULL;
+
+	for (uint32_t i = 0; t && i < p->answer->ntables; i++)
+		if (p->answer->tables[i] == t)
+			o->tables[o->all.ntables++] = p->answer->tables[i];
+	for (unsigned i = 0; t && p->answer->doubts && p->answer->doubts[i]; i++)
+		add_doubt(o, p->answer->doubts[i]);
 }
 
 /* The path as a shell takes it. */
@@ -118,13 +135,19 @@ static void say_next(struct overview *o, const char *path)
 
 static void join(struct overview *o, const char *path)
 {
+	const struct lp_answer *first = o->answers[TIMELINE], *second = o->answers[PATH];
+	bool two = second && second->headline;
+
+	if (asprintf(&o->headline, "%s%s%s", first->headline, two ? " " : "",
+		     two ? second->headline : "") < 0)
+		abort();
 	say_next(o, path);
-	o->all = (struct lp_answer){ .headline = o->part[TIMELINE].answer->headline,
+	o->all = (struct lp_answer){ .headline = o->headline,
 				     .doubts = o->doubts,
 				     .next = (const char *const *)o->next,
 				     .tables = o->tables };
 	for (unsigned i = 0; i < PARTS; i++)
-		add_part(o, o->part[i].answer);
+		add_part(o, &o->part[i]);
 }
 
 /* ---- the top of each in text ---- */
@@ -139,48 +162,96 @@ static bool listed(const char *list, const char *name)
 	return false;
 }
 
-/* `t` with some of its columns, into `cols`. */
-static struct lp_table narrowed(const struct lp_table *t, const char *columns,
-				struct lp_column *cols)
+static const struct lp_column *column(const struct lp_table *t, const char *name)
 {
-	struct lp_table top = *t;
+	for (uint32_t c = 0; c < t->ncols; c++)
+		if (!strcmp(t->cols[c].name, name))
+			return &t->cols[c];
+	return NULL;
+}
 
-	top.cols = cols;
-	top.ncols = 0;
-	top.footer = NULL;
-	for (uint32_t c = 0; c < t->ncols && top.ncols < COLUMNS; c++)
-		if (listed(columns, t->cols[c].name))
-			cols[top.ncols++] = t->cols[c];
+static bool is_class(const struct lp_table *classes, const char *target)
+{
+	const struct lp_column *c = classes ? column(classes, "class") : NULL;
+
+	for (uint32_t i = 0; c && i < classes->nrows; i++) {
+		size_t n = strcspn(c->data.str[i], " "); /* "compute *" */
+		if (strlen(target) == n && !strncmp(c->data.str[i], target, n))
+			return true;
+	}
+	return !strcmp(target, "cpu") || !strcmp(target, "gpu");
+}
+
+/* Of the what-ifs only three: functions and kernels that are twice as fast. */
+static const char *const *few_what_ifs(struct overview *o, const struct lp_table *t)
+{
+	const struct lp_table *classes = lp_answer_table(o->part[PATH].answer, "path_summary");
+	const struct lp_column *factor = column(t, "factor"), *target = column(t, "target");
+	unsigned n = 0;
+
+	o->labels = calloc((size_t)t->nrows + 1, sizeof(*o->labels));
+	if (!o->labels)
+		abort();
+	for (uint32_t i = 0; i < t->nrows && factor && target; i++) {
+		bool show = n < 3 && !strcmp(factor->data.str[i], "2x") &&
+			    !is_class(classes, target->data.str[i]);
+		n += show;
+		o->labels[i] = show ? NULL : "";
+	}
+	return o->labels;
+}
+
+/* The table of a part as the overview has it; its columns go to `cols`. */
+static struct lp_table top_of(struct overview *o, const struct part *p, struct lp_column *cols)
+{
+	struct lp_table top = *lp_answer_table(p->answer, p->table);
+
+	if (p->columns) {
+		const struct lp_column *all = top.cols;
+		uint32_t n = 0;
+
+		for (uint32_t c = 0; c < top.ncols && n < COLUMNS; c++)
+			if (listed(p->columns, all[c].name))
+				cols[n++] = all[c];
+		top.cols = cols;
+		top.ncols = n;
+		top.footer = NULL;
+		top.whole = !p->limit;
+	}
+	if (!strcmp(p->table, "what_if")) {
+		top.labels = few_what_ifs(o, lp_answer_table(p->answer, p->table));
+		cols[0].title = "2x faster would give";
+	}
 	return top;
 }
 
-static bool write_part(const struct overview *o, unsigned i, FILE *file, struct lp_error *err)
+static bool write_part(struct overview *o, unsigned i, FILE *file, struct lp_error *err)
 {
-	const struct part *part = &o->part[i];
+	const struct part *p = &o->part[i];
 	struct lp_write_options w = show_options();
 	struct lp_column cols[COLUMNS];
-	struct lp_table top = *part->answer->tables[0];
+	struct lp_answer a = { .ntables = 0 };
+	struct lp_table top;
 	struct lp_table *tables[] = { &top };
-	struct lp_answer a = { .tables = tables, .ntables = 1 };
 
-	if (part->columns)
-		top = narrowed(&top, part->columns, cols);
+	if (p->answer && lp_answer_table(p->answer, p->table)->nrows) {
+		top = top_of(o, p, cols);
+		a.tables = tables;
+		a.ntables = 1;
+	}
 	if (i == 0) {
 		a.headline = o->all.headline;
 		a.doubts = o->all.doubts;
-	} else if (top.nrows) {
+	} else if (a.ntables) {
 		fputc('\n', file);
-	} else {
-		a.ntables = 0;
 	}
 	if (i + 1 == PARTS)
 		a.next = o->all.next;
-	if (part->limit && settings.limit < 0)
-		w.limit = part->limit;
+	w.limit = settings.limit >= 0 ? w.limit : p->limit ? p->limit : -1;
 	return lp_write(&a, LP_TEXT, w, file, err);
 }
 
-static bool write_text(const struct overview *o, struct lp_error *err)
+static bool write_text(struct overview *o, struct lp_error *err)
 {
 	struct output out;
 
@@ -192,26 +263,33 @@ static bool write_text(const struct overview *o, struct lp_error *err)
 	return output_close(&out, done, err) && done;
 }
 
+static bool show(struct overview *o, const char *path, struct lp_error *err)
+{
+	bool text = show_format() == LP_TEXT;
+
+	join(o, path);
+	if (!text)
+		show_doubts(&o->all);
+	if (!text || settings.table || settings.columns || settings.sort)
+		return show_answer(&o->all, err);
+	return write_text(o, err);
+}
+
 static enum exit_code run(const char *const *args, struct lp_error *err)
 {
 	struct lp_trace *tr = cmd_open(args[0], err);
 	struct overview o = { 0 };
-	bool text = show_format() == LP_TEXT && !settings.table && !settings.columns &&
-		    !settings.sort;
-	bool done = tr && ask(o.part, tr, err);
+	bool done = tr && ask(&o, tr, err);
 
 	stage_end("answer");
-	if (done) {
-		join(&o, args[0]);
-		if (show_format() != LP_TEXT)
-			show_doubts(&o.all);
-		done = text ? write_text(&o, err) : show_answer(&o.all, err);
-		stage_end("write");
-	}
+	done = done && show(&o, args[0], err);
+	stage_end("write");
 	for (unsigned i = 0; i < 3; i++)
 		free(o.next[i]);
 	for (unsigned i = 0; i < PARTS; i++)
-		lp_answer_free(o.part[i].answer);
+		lp_answer_free(o.answers[i]);
+	free(o.labels);
+	free(o.headline);
 	lp_close(tr);
 	return done ? EXIT_OK : EXIT_TROUBLE;
 }
