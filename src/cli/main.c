@@ -42,6 +42,10 @@ static enum exit_code run(const struct command *c, char **argv, struct lp_error 
 		fail(err, "-j needs a number of threads from 1 to 4096");
 		return EXIT_TROUBLE;
 	}
+	if (settings.limit < -1) {
+		fail(err, "--limit needs a number of rows, or 0 for all");
+		return EXIT_TROUBLE;
+	}
 	if (settings.help) {
 		help_command(c, stdout);
 		return EXIT_OK;

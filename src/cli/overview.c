@@ -35,7 +35,7 @@ struct overview {
 
 static bool ask(struct overview *o, struct lp_trace *tr, struct lp_error *err)
 {
-	const char *w = settings.window;
+	const char *w = cmd_window();
 	struct lp_error why; /* a trace may have no critical path: then there is none to show */
 
 	o->answers[INFO] = lp_info(tr, err);

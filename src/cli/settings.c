@@ -37,9 +37,17 @@ const struct opt common_opts[] = {
 	{ 0 },
 };
 
+static bool window_used;
+
 const char *cmd_window(void)
 {
+	window_used = true;
 	return settings.window;
+}
+
+bool window_ignored(void)
+{
+	return settings.window && !window_used;
 }
 
 unsigned cmd_threads(void)

@@ -16,6 +16,9 @@ struct settings {
 extern struct settings settings;
 extern const struct opt common_opts[];
 
+/* Whether --window was given to a command that never asked for it. */
+bool window_ignored(void);
+
 /* Whether the locale has UTF-8. */
 bool terminal_utf8(void);
 /* Whether what goes to this stream is coloured: --color, NO_COLOR, a terminal. */

@@ -226,6 +226,11 @@ enum exit_code cmd_show(struct lp_answer *a, struct lp_error *err)
 	if (!a)
 		return EXIT_TROUBLE;
 	stage_end("answer");
+	if (window_ignored()) {
+		lp_answer_free(a);
+		fail(err, "--window is not for this command: it looks at whole traces");
+		return EXIT_TROUBLE;
+	}
 	if (show_format() != LP_TEXT)
 		show_doubts(a);
 	struct lp_answer shown = *a;

@@ -5,6 +5,7 @@
  * something follows, so that no line ends in blanks.
  */
 #include "render/layout.h"
+#include "render/newspaper.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -185,6 +186,8 @@ static void write_table(struct page *p, const struct view *v, int64_t limit)
 {
 	struct arena arena = { 0 };
 	struct sheet s = sheet_make(&arena, v, limit, p->reader);
+
+	newspaper_set(&s, p->columns);
 	struct layout l = layout_make(&s, p->columns);
 
 	if (l.one_a_line)
@@ -225,7 +228,8 @@ static unsigned command_width(struct page *p, const char *const *next)
 	return most;
 }
 
-/* Commands are never cut: they are there to be copied. A purpose for which there is no room goes. */
+/* Commands are never cut: they are there to be copied. A purpose for which there is no room goes.
+ */
 static void write_next(struct page *p, const char *const *next)
 {
 	if (!next || !next[0])

@@ -327,6 +327,29 @@ static void columns_without_a_value_are_not_shown_unless_asked_for(void **unused
 			    "none\n-\n-\n");
 }
 
+static void long_lists_of_short_lines_stand_side_by_side(void **unused)
+{
+	(void)unused;
+	static const char *const kind[] = { "python", "cpu_op", "flow", "memory", "runtime",
+					    "kernel", "set",    "copy", "other" };
+	static const int64_t n[] = { 65313, 24378, 14457, 13474, 9292, 4330, 750, 85, 73 };
+	static const char *const want[] = { "kind    events  kind     events  kind   events\n"
+					    "python  65,313  memory   13,474  set       750\n"
+					    "cpu_op  24,378  runtime   9,292  copy       85\n"
+					    "flow    14,457  kernel    4,330  other      73\n",
+					    "kind    events\npython  65,313\ncpu_op  24,378\n" };
+
+	for (int few = 0; few <= 1; few++) {
+		struct lp_answer *a = answer_new();
+		struct lp_table *t = answer_table(a, "kinds", few ? 2 : 9);
+
+		table_str(t, "kind", NULL, 0, kind, "");
+		table_i64(t, "events", NULL, LP_COUNT, 0, n, "");
+		t->whole = true;
+		assert_string_equal(show(a, (struct lp_write_options){ 0 }), want[few]);
+	}
+}
+
 static void sorting_turns_with_a_minus_and_keeps_missing_last(void **unused)
 {
 	(void)unused;
@@ -395,6 +418,7 @@ int main(void)
 		cmocka_unit_test(colours_mark_the_answer_doubts_heads_and_changes),
 		cmocka_unit_test(trees_have_guides_and_only_children_share_a_line),
 		cmocka_unit_test(columns_without_a_value_are_not_shown_unless_asked_for),
+		cmocka_unit_test(long_lists_of_short_lines_stand_side_by_side),
 		cmocka_unit_test(sorting_turns_with_a_minus_and_keeps_missing_last),
 		cmocka_unit_test(hostile_names_stay_on_one_line_within_the_width),
 	};
