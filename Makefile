@@ -7,6 +7,7 @@
 #	make fuzz      fuzz every reader, FUZZ_SECONDS=60 in all
 #	make soak      the laws on random data with SOAK_SEEDS=5000 seeds each (200 in CI)
 #	make bench     speed and memory against the machine's own limits (bench/README.md); BENCH_SIZE=1G
+#	make docs      run the examples of the documents again and write down what they print
 #	make format    clang-format over the tree
 #	make install   PREFIX=/usr/local DESTDIR=
 #	make clean
@@ -67,6 +68,12 @@ bench: bootstrap-check
 	@ninja -C $(BUILD) --quiet all bench/limits
 	@bench/run $(BUILD) --size $(BENCH_SIZE)
 
+docs: bootstrap-check
+	@scripts/setup $(BUILD)
+	@ninja -C $(BUILD) --quiet
+	@tests/run-docs --update --bin $(BUILD)/longpole --path $(abspath $(BUILD))/tools/synth \
+		README.md docs/guide.md docs/formats.md $(wildcard tests/cli/*.md) | grep -v '^ok' || true
+
 format: bootstrap-lint
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
@@ -81,4 +88,4 @@ bootstrap-%:
 clean:
 	rm -rf $(BUILD) $(ASAN) build-lint build-zlib build-static build-static.root
 
-.PHONY: all demo build check asan lint fuzz soak bench format install clean
+.PHONY: all demo build check asan lint fuzz soak bench docs format install clean
