@@ -207,14 +207,15 @@ static struct parties list_devices(const struct trace *tr, struct arena *a)
 
 struct score {
 	int64_t explained; /* work with a launch before it, less work before its launch */
-	event_id apart;    /* events of the file between the two */
+	uint64_t apart;    /* how far the two stand from each other in the file */
 };
 
-static event_id distance(const struct party *a, const struct party *b)
+/* Files write a rank's calls before its GPU work, so between two hosts the earlier is nearer. */
+static uint64_t distance(const struct party *device, const struct party *host)
 {
-	if (a->to < b->from)
-		return b->from - a->to;
-	return b->to < a->from ? a->from - b->to : 0;
+	if (host->to < device->from)
+		return 2 * (uint64_t)(device->from - host->to);
+	return device->to < host->from ? 2 * (uint64_t)(host->from - device->to) + 1 : 0;
 }
 
 static bool tied(struct score a, struct score b)
