@@ -58,7 +58,9 @@ static struct rows event_rows(const struct critpath *c, const nsec *slack, struc
 			  .slack = NEW(a, most, nsec) };
 
 	for (uint32_t i = 0; i < g->npieces; i++)
-		row_add(&r, c, g->node[g->piece[i].node].track, g->piece[i].event, slack, seen);
+		if (g->piece[i].event != NONE)
+			row_add(&r, c, g->node[g->piece[i].node].track, g->piece[i].event, slack,
+				seen);
 	for (uint32_t i = 1; i < g->dag.n; i++)
 		if (g->node[i].event != NONE)
 			row_add(&r, c, g->node[i].track, g->node[i].event, slack, seen);

@@ -26,7 +26,7 @@
 #include "algo/longest.h"
 #include "analysis/critpath_class.h"
 
-/* Own time of an event. In the graph each piece lies in one node. */
+/* Own time of an event (NONE: of nobody we know). In the graph each piece lies in one node. */
 struct path_piece {
 	nsec start, end;
 	event_id event;

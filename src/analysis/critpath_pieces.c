@@ -79,16 +79,17 @@ static void piece_add(struct pieces *p, nsec start, nsec end, event_id e, enum p
 	p->at[p->n++] = (struct path_piece){ start, end, e, NONE, (uint8_t)c };
 }
 
-/* The top of the stack has the time up to `until`. */
+/* The top of the stack has the time up to `until`; what is left of a loader's span, nobody. */
 static void settle(struct pieces *p, nsec until)
 {
 	if (until <= p->pos)
 		return;
 	event_id e = p->stack[p->depth - 1];
 	nsec loads = MIN_OF(MAX_OF(p->loader, p->pos), until);
+	bool span = p->s->tr->ev.kind[e] == KIND_ANNOTATION;
 
 	if (loads > p->pos)
-		piece_add(p, p->pos, loads, e, PATH_DATA_LOADING);
+		piece_add(p, p->pos, loads, span ? NONE : e, PATH_DATA_LOADING);
 	if (until > loads)
 		piece_add(p, loads, until, e, host_class(p, e));
 	p->pos = until;

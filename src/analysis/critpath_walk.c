@@ -212,13 +212,12 @@ static void step_through(struct walk *w, uint32_t node)
 
 	for (uint32_t i = v->past; i-- > v->first && w->t > w->v->window.start;) {
 		const struct path_piece *p = &g->piece[i];
+		struct path_segment s = { .event = p->event, .class = p->class };
+
+		s.lane = lane_of(g, v->track);
+		s.why = p->event == NONE ? EDGE_HOLE : g->track[v->track].gpu ? WHY_OWN : WHY_HOST;
 		if (p->start < w->t)
-			step(w, p->start,
-			     (struct path_segment){ .event = p->event,
-						    .lane = lane_of(g, v->track),
-						    .class = p->class,
-						    .why = g->track[v->track].gpu ? WHY_OWN
-										  : WHY_HOST });
+			step(w, p->start, s);
 	}
 }
 

@@ -17,6 +17,9 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
+/* No more assignments than this in one scenario. */
+#define WHATIF_TOGETHER 64
+
 /* How many times faster: a ratio; by 0 times longer if `den` is 0. */
 struct whatif_speed {
 	int64_t num, den;

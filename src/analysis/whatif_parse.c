@@ -209,6 +209,9 @@ bool whatif_parse(struct whatif *w, const char *text, const struct trace *tr,
 	}
 	if (s->past == s->first)
 		return error_set(err, "what-if: expected NAME=2x, NAME=0 or NAME=inf");
+	if (s->past - s->first > WHATIF_TOGETHER)
+		return error_set(err, "what-if '%s': more than %d changes at once", text,
+				 WHATIF_TOGETHER);
 	if (s->past > s->first + 1) {
 		s->target = s->text;
 		s->factor = NULL;
