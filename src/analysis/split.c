@@ -210,15 +210,27 @@ static void mark_outliers(struct step_figures *f, uint32_t n, struct arena *a)
 		f->outlier[i] = 2 * f->dur[i] > 3 * median || 2 * f->dur[i] < median;
 }
 
+/*
+ * Work without a launch was mostly queued before the recording: its start says nothing of
+ * the step that it belongs to. Only where nothing has a launch, starts are all there is.
+ */
+static bool belongs_to_a_step(const struct split_result *r, uint32_t i)
+{
+	const struct links *l = r->work.links;
+
+	return r->roots.on_gpu || !l->nlinked || l->launch[i] != NONE;
+}
+
 static struct step_figures figures_of(const struct split_result *r, struct arena *a)
 {
 	struct step_figures f = new_figures(r->slices.n, a);
-	uint32_t n = r->work.n, *id = NEW(a, (size_t)n + 1, uint32_t);
-	event_id *e = NEW(a, (size_t)n + 1, event_id);
+	uint32_t n = 0, *id = NEW(a, (size_t)r->work.n + 1, uint32_t);
+	event_id *e = NEW(a, (size_t)r->work.n + 1, event_id);
 
 	fill_host(&f, r, a);
-	for (uint32_t i = 0; i < n; i++)
-		id[i] = i;
+	for (uint32_t i = 0; i < r->work.n; i++)
+		if (belongs_to_a_step(r, i))
+			id[n++] = i;
 	sort_ids(id, n, NEW(a, (size_t)n + 1, uint32_t), by_slice, r);
 	for (uint32_t i = 0; i < n; i++)
 		e[i] = r->work.links->gpu[id[i]];
@@ -239,19 +251,23 @@ static void add_steps(struct lp_table *t, const struct step_figures *f)
 	table_i64(t, "iteration", "no", LP_PLAIN, LP_DETAIL, f->number, "number, from 0");
 	table_str(t, "step", "step", LP_NAME, f->name, "name of the iteration");
 	table_i64(t, "host_start_ns", "host", LP_NSEC, 0, f->start, "start on the host");
-	table_i64(t, "host_dur_ns", "took", LP_NSEC, 0, f->dur, "length on the host");
-	table_i64(t, "gpu_start_ns", "GPU", LP_NSEC, 0, f->gpu_start,
+	t->total = "mean";
+	table_i64(t, "host_dur_ns", "took", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->dur,
+		  "length on the host");
+	table_i64(t, "gpu_start_ns", "GPU", LP_NSEC, LP_SAME, f->gpu_start,
 		  "start of its first GPU event");
-	table_i64(t, "gpu_dur_ns", "took", LP_NSEC, 0, f->gpu_dur,
+	table_i64(t, "gpu_dur_ns", "took", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->gpu_dur,
 		  "from its first GPU start to its last GPU end");
-	table_i64(t, "computation_ns", "compute", LP_NSEC, 0, f->compute, "computation, union");
-	table_i64(t, "exposed_communication_ns", "comm", LP_NSEC, 0, f->comm,
-		  "communication that no computation hides");
-	table_i64(t, "exposed_copies_ns", "copies", LP_NSEC, 0, f->copies,
+	table_i64(t, "computation_ns", "compute", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->compute,
+		  "computation, union");
+	table_i64(t, "exposed_communication_ns", "comm", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE,
+		  f->comm, "communication that no computation hides");
+	table_i64(t, "exposed_copies_ns", "copies", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->copies,
 		  "copies that nothing hides");
 	table_i64(t, "busy_ns", "busy", LP_NSEC, LP_DETAIL, f->busy, "union of its GPU events");
-	table_i64(t, "idle_ns", "idle", LP_NSEC, 0, f->idle, "GPU span less busy");
-	table_i64(t, "launches", "launches", LP_COUNT, LP_LESSER, f->launches,
+	table_i64(t, "idle_ns", "idle", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->idle,
+		  "GPU span less busy");
+	table_i64(t, "launches", "launches", LP_COUNT, LP_MEAN | LP_LESSER, f->launches,
 		  "GPU events with a launch in the trace");
 	table_i64(t, "gpu_events", "GPU events", LP_COUNT, LP_DETAIL, f->gpu_events,
 		  "kernels, copies and sets");
@@ -312,9 +328,15 @@ struct lp_answer *lp_steps(struct lp_trace *pub, struct lp_steps_options o, stru
 		say_found(ans, &r);
 	else
 		say_steps(ans, &r, &f);
-	uint32_t apart = 0;
-	for (uint32_t i = 0; r.slices.n && i < 2; i++)
-		apart += r.slices.at[r.slices.n + i].gpu_events;
+	uint32_t apart = 0, unlinked = 0;
+	for (uint32_t i = 0; r.slices.n && i < r.work.n; i++)
+		if (!belongs_to_a_step(&r, i))
+			unlinked++;
+		else if (r.slices.of[r.work.links->gpu[i]] >= r.slices.n)
+			apart++;
+	if (unlinked)
+		answer_doubt(ans, "%u GPU events have no launch in the trace: left out here",
+			     unlinked);
 	if (apart)
 		answer_doubt(ans,
 			     "%u GPU events belong to no step (before the first or after the last)",
