@@ -1,34 +1,15 @@
 /* timeline and kernels on a few events whose sums are worked out by hand. */
+#include "asked.h"
 #include "maker.h"
-
-#include "base/table.h"
-
-#include <math.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
-
-static const struct lp_column *column(const struct lp_answer *a, const char *table,
-				      const char *name)
-{
-	const struct lp_table *t = lp_answer_table(a, table);
-
-	assert_non_null(t);
-	for (uint32_t i = 0; i < t->ncols; i++)
-		if (!strcmp(t->cols[i].name, name))
-			return &t->cols[i];
-	fail_msg("no column %s", name);
-	return NULL;
-}
 
 static int64_t time_of(const struct lp_answer *a, const char *device, const char *what)
 {
-	const char *const *devices = column(a, "timeline", "device")->data.str;
-	const char *const *whats = column(a, "timeline", "what")->data.str;
+	const char *const *devices = asked_column(a, "timeline", "device")->data.str;
+	const char *const *whats = asked_column(a, "timeline", "what")->data.str;
 
-	for (uint32_t i = 0; i < lp_answer_table(a, "timeline")->nrows; i++)
+	for (uint32_t i = 0; i < asked_rows(a, "timeline"); i++)
 		if (!strcmp(devices[i], device) && !strcmp(whats[i], what))
-			return column(a, "timeline", "time_ns")->data.i64[i] / 1000;
+			return asked_i64(a, "timeline", "time_ns", i) / 1000;
 	return 0;
 }
 
@@ -66,7 +47,7 @@ static void exposed_is_what_nothing_better_hides(void **unused)
 	assert_int_equal(time_of(a, "0", "total"), 60);
 	assert_int_equal(time_of(a, "0", "communication_total"), 20);
 	assert_int_equal(time_of(a, "0", "copies_total"), 20);
-	assert_int_equal(lp_answer_table(a, "timeline")->nrows, 8);
+	assert_int_equal(asked_rows(a, "timeline"), 8);
 	assert_null(lp_answer_table(a, "steps"));
 	lp_answer_free(a);
 	trace_free(tr);
@@ -111,15 +92,15 @@ static void steps_have_the_work_launched_in_them(void **unused)
 	struct trace *tr = maker_trace(&m);
 	struct lp_answer *a = timeline(tr, false);
 
-	assert_int_equal(lp_answer_table(a, "steps")->nrows, 2);
-	assert_string_equal(column(a, "steps", "step")->data.str[0], "ProfilerStep#3");
-	assert_int_equal(column(a, "steps", "gpu_events")->data.i64[0], 2);
-	assert_int_equal(column(a, "steps", "gpu_start_ns")->data.i64[0], 20000);
-	assert_int_equal(column(a, "steps", "gpu_time_ns")->data.i64[0], 140000);
-	assert_int_equal(column(a, "steps", "busy_ns")->data.i64[0], 30000);
-	assert_int_equal(column(a, "steps", "idle_ns")->data.i64[0], 110000);
-	assert_int_equal(column(a, "steps", "gpu_events")->data.i64[1], 1);
-	assert_int_equal(column(a, "steps", "computation_ns")->data.i64[1], 30000);
+	assert_int_equal(asked_rows(a, "steps"), 2);
+	assert_string_equal(asked_str(a, "steps", "step", 0), "ProfilerStep#3");
+	assert_int_equal(asked_i64(a, "steps", "gpu_events", 0), 2);
+	assert_int_equal(asked_i64(a, "steps", "gpu_start_ns", 0), 20000);
+	assert_int_equal(asked_i64(a, "steps", "gpu_time_ns", 0), 140000);
+	assert_int_equal(asked_i64(a, "steps", "busy_ns", 0), 30000);
+	assert_int_equal(asked_i64(a, "steps", "idle_ns", 0), 110000);
+	assert_int_equal(asked_i64(a, "steps", "gpu_events", 1), 1);
+	assert_int_equal(asked_i64(a, "steps", "computation_ns", 1), 30000);
 	lp_answer_free(a);
 	trace_free(tr);
 }
@@ -142,10 +123,10 @@ static struct trace *two_steps(void)
 
 static int64_t sum(const struct lp_answer *a, const char *table, const char *name)
 {
-	const struct lp_column *c = column(a, table, name);
+	const struct lp_column *c = asked_column(a, table, name);
 	int64_t total = 0;
 
-	for (uint32_t i = 0; i < lp_answer_table(a, table)->nrows; i++)
+	for (uint32_t i = 0; i < asked_rows(a, table); i++)
 		total += c->data.i64[i];
 	return total;
 }
@@ -196,11 +177,11 @@ static void a_trace_without_gpu_work_has_no_time_to_divide(void **unused)
 	struct trace *tr = maker_trace(&m);
 	struct lp_answer *a = timeline(tr, false);
 
-	assert_int_equal(lp_answer_table(a, "timeline")->nrows, 0);
+	assert_int_equal(asked_rows(a, "timeline"), 0);
 	assert_string_equal(a->headline, "No GPU work in this trace.");
 	lp_answer_free(a);
 	a = lp_kernels((struct lp_trace *)tr, (struct lp_kernels_options){ 0 }, NULL);
-	assert_int_equal(lp_answer_table(a, "kernels")->nrows, 0);
+	assert_int_equal(asked_rows(a, "kernels"), 0);
 	lp_answer_free(a);
 	trace_free(tr);
 }
@@ -223,17 +204,17 @@ static void a_kernel_line_has_owner_and_innermost_operator(void **unused)
 	struct lp_answer *a = lp_kernels((struct lp_trace *)tr, (struct lp_kernels_options){ 0 },
 					 NULL);
 
-	assert_int_equal(lp_answer_table(a, "kernels")->nrows, 2);
-	assert_string_equal(column(a, "kernels", "owner")->data.str[0], "aten::mm");
-	assert_string_equal(column(a, "kernels", "innermost_op")->data.str[0], "inner");
-	assert_int_equal(column(a, "kernels", "count")->data.i64[0], 3);
-	assert_int_equal(column(a, "kernels", "total_ns")->data.i64[0], 70000);
-	assert_int_equal(column(a, "kernels", "min_ns")->data.i64[0], 10000);
-	assert_int_equal(column(a, "kernels", "max_ns")->data.i64[0], 40000);
-	assert_float_equal(column(a, "kernels", "median_ns")->data.f64[0], 20000, 1e-9);
-	assert_float_equal(column(a, "kernels", "percent")->data.f64[0], 70, 1e-9);
-	assert_string_equal(column(a, "kernels", "owner")->data.str[1], "unlinked");
-	assert_null(column(a, "kernels", "innermost_op")->data.str[1]);
+	assert_int_equal(asked_rows(a, "kernels"), 2);
+	assert_string_equal(asked_str(a, "kernels", "owner", 0), "aten::mm");
+	assert_string_equal(asked_str(a, "kernels", "innermost_op", 0), "inner");
+	assert_int_equal(asked_i64(a, "kernels", "count", 0), 3);
+	assert_int_equal(asked_i64(a, "kernels", "total_ns", 0), 70000);
+	assert_int_equal(asked_i64(a, "kernels", "min_ns", 0), 10000);
+	assert_int_equal(asked_i64(a, "kernels", "max_ns", 0), 40000);
+	assert_float_equal(asked_f64(a, "kernels", "median_ns", 0), 20000, 1e-9);
+	assert_float_equal(asked_f64(a, "kernels", "percent", 0), 70, 1e-9);
+	assert_string_equal(asked_str(a, "kernels", "owner", 1), "unlinked");
+	assert_null(asked_str(a, "kernels", "innermost_op", 1));
 	lp_answer_free(a);
 	trace_free(tr);
 }
@@ -253,11 +234,11 @@ static void an_invalid_time_counts_but_adds_none(void **unused)
 	struct lp_answer *a = lp_kernels((struct lp_trace *)tr, (struct lp_kernels_options){ 0 },
 					 NULL);
 
-	assert_int_equal(lp_answer_table(a, "kernels")->nrows, 1);
-	assert_int_equal(column(a, "kernels", "count")->data.i64[0], 2);
-	assert_int_equal(column(a, "kernels", "total_ns")->data.i64[0], 10000);
-	assert_float_equal(column(a, "kernels", "mean_ns")->data.f64[0], 10000, 1e-9);
-	assert_int_equal(column(a, "kernels", "min_ns")->data.i64[0], 10000);
+	assert_int_equal(asked_rows(a, "kernels"), 1);
+	assert_int_equal(asked_i64(a, "kernels", "count", 0), 2);
+	assert_int_equal(asked_i64(a, "kernels", "total_ns", 0), 10000);
+	assert_float_equal(asked_f64(a, "kernels", "mean_ns", 0), 10000, 1e-9);
+	assert_int_equal(asked_i64(a, "kernels", "min_ns", 0), 10000);
 	lp_answer_free(a);
 	a = timeline(tr, false);
 	assert_int_equal(time_of(a, "0", "total"), 10);

@@ -1,49 +1,33 @@
 /* The operator table on small trees whose rows are worked out by hand. */
+#include "asked.h"
 #include "maker.h"
 
 #include "analysis/ops.h"
 #include "base/table.h"
 
 #include <math.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 /* ---- Asking a table ---- */
 
 static const struct lp_column *column(const struct lp_answer *a, const char *name)
 {
-	const struct lp_table *t = lp_answer_table(a, "ops");
-
-	for (uint32_t i = 0; i < t->ncols; i++)
-		if (!strcmp(t->cols[i].name, name))
-			return &t->cols[i];
-	fail_msg("no column %s", name);
-	return NULL;
+	return asked_column(a, "ops", name);
 }
 
 static uint32_t nrows(const struct lp_answer *a)
 {
-	return lp_answer_table(a, "ops")->nrows;
+	return asked_rows(a, "ops");
 }
 
-static uint32_t find(const struct lp_answer *a, const char *name)
+static uint32_t row(const struct lp_answer *a, const char *name)
 {
 	const char *const *names = column(a, "name")->data.str;
 
 	for (uint32_t i = 0; i < nrows(a); i++)
 		if (!strcmp(names[i], name))
 			return i;
+	fail_msg("no row %s", name);
 	return NONE;
-}
-
-static uint32_t row(const struct lp_answer *a, const char *name)
-{
-	uint32_t r = find(a, name);
-
-	if (r == NONE)
-		fail_msg("no row %s", name);
-	return r;
 }
 
 static int64_t number(const struct lp_answer *a, const char *name, const char *col)
