@@ -7,7 +7,7 @@
 
 #include "trace/columns.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
 void commit_begin(struct commit *c, struct trace *tr)
 {
@@ -37,6 +37,27 @@ static void name_strings(struct lexicon *x, struct strings *into)
 	}
 }
 
+/* Counted once: how often it is noticed depends on who reads what. */
+static void note_once(struct commit *c, enum counter what)
+{
+	if (!c->tr->counters.n[what])
+		counter_hit(&c->tr->counters, what, UINT64_MAX);
+}
+
+/* The key of arguments whose own name has no room. */
+static uint32_t further_key(struct commit *c)
+{
+	struct strings *keys = &c->tr->args.keys;
+	char name[32] = "(other)";
+
+	note_once(c, COUNT_ARG_KEYS_MANY);
+	for (unsigned i = 2; keys->n == ARG_KEY_MAX; i++) {
+		strings_add(keys, name, strlen(name));
+		snprintf(name, sizeof(name), "(other %u)", i);
+	}
+	return ARG_KEY_MAX;
+}
+
 static void name_keys(struct commit *c, struct batch *b)
 {
 	struct strings *keys = &c->tr->args.keys;
@@ -47,9 +68,9 @@ static void name_keys(struct commit *c, struct batch *b)
 		struct str s = lexicon_get(x, x->done);
 		string_id id = strings_find(keys, s);
 
-		if (id == NONE)
-			id = keys->n < ARG_KEY_MAX ? strings_add(keys, s.p, s.n) : ARG_KEY_MAX;
-		to[x->done] = id;
+		if (id == NONE && keys->n < ARG_KEY_MAX)
+			id = strings_add(keys, s.p, s.n);
+		to[x->done] = id == NONE ? further_key(c) : id;
 	}
 }
 
@@ -63,9 +84,11 @@ static void name_cats(struct commit *c, struct batch *b)
 		struct str s = lexicon_get(x, x->done);
 		string_id id = strings_find(cats, s);
 
-		if (id == NONE)
-			id = cats->n < UINT16_MAX ? strings_add(cats, s.p, s.n) : UINT16_MAX;
-		to[x->done] = id;
+		if (id == NONE && cats->n < UINT16_MAX)
+			id = strings_add(cats, s.p, s.n);
+		else if (id == NONE)
+			note_once(c, COUNT_CATEGORIES_MANY);
+		to[x->done] = id == NONE ? UINT16_MAX : id;
 	}
 }
 

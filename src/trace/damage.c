@@ -13,11 +13,13 @@
  */
 #include "trace/damage.h"
 
+#include <ctype.h>
 #include <string.h>
 
-#define GUESSES_MAX 64
-#define STRING_MAX  ((ptrdiff_t)1 << 20)
-#define LOOK_BACK   4096
+#define GUESSES_MAX  64
+#define STRING_MAX   ((ptrdiff_t)1 << 20)
+#define LOOK_BACK    4096
+#define BRACKETS_MAX 256
 
 static const char *back_blanks(const char *p, const char *start)
 {
@@ -51,6 +53,29 @@ static enum scan key_at(const char *p, const char *end, struct str *key)
 	return p == end ? SCAN_MORE : *p == ':' ? SCAN_OK : SCAN_BAD;
 }
 
+/* ---- what looks like an event ---- */
+
+enum look { LOOK_NO, LOOK_MAYBE, LOOK_SURE, LOOK_MORE };
+
+/* Does the brace at p look like the start of an event? */
+static enum look looks_like_event(const struct text *t, const char *p)
+{
+	const char *before = back_blanks(p, t->p);
+	struct str key;
+
+	if (before == t->p || (before[-1] != ',' && before[-1] != '[' && before[-1] != '}'))
+		return LOOK_NO;
+	enum scan s = key_at(p + 1, t->end, &key);
+	if (s == SCAN_MORE)
+		return t->last ? LOOK_NO : LOOK_MORE;
+	if (s == SCAN_BAD || !read_is_field(key))
+		return LOOK_NO;
+	if (before[-1] != ',')
+		return LOOK_MAYBE;
+	before = back_blanks(before - 1, t->p);
+	return before > t->p && before[-1] == '}' ? LOOK_SURE : LOOK_MAYBE;
+}
+
 /* ---- repair ---- */
 
 /* Can the quote at q close a string value? */
@@ -69,12 +94,50 @@ static enum scan may_close(const struct text *t, const char *q, bool in_args)
 	return s == SCAN_OK && !in_args && !read_is_field(key) ? SCAN_BAD : s;
 }
 
-/* The first quote after `from` that may close the string. */
-static enum scan guess(const struct text *t, const char *from, bool in_args, const char **quote)
+/*
+ * Is it something else than a quote too many that follows the string: a key without its
+ * comma or its first quote, or an event before the end of this one?
+ */
+static bool other_damage(const char *close, const char *end)
 {
-	const char *end = t->end - from > STRING_MAX ? from + STRING_MAX : t->end;
+	const char *p = json_skip_blanks(close + 1, end);
+	struct str key;
 
-	for (const char *q = from; (q = memchr(q, '"', (size_t)(end - q))); q++) {
+	if (p < end && *p == '"')
+		return key_at(p, end, &key) == SCAN_OK;
+	if (p == end || *p != ',')
+		return false;
+	p = json_skip_blanks(p + 1, end);
+	if (p < end && *p == '{')
+		return true;
+	const char *word = p;
+	while (p < end && (isalnum((unsigned char)*p) || *p == '_' || *p == ' '))
+		p++;
+	if (p == word || p == end || *p != '"')
+		return false;
+	p = json_skip_blanks(p + 1, end);
+	return p < end && *p == ':';
+}
+
+/* How far a string may reach: not into what looks like the next event. */
+static const char *reach(const struct text *t, const char *open)
+{
+	const char *end = t->end - open > STRING_MAX ? open + STRING_MAX : t->end;
+
+	for (const char *p = open; (p = memchr(p, '{', (size_t)(end - p))); p++) {
+		enum look look = looks_like_event(t, p);
+
+		if (look == LOOK_SURE || look == LOOK_MAYBE)
+			return p;
+	}
+	return end;
+}
+
+/* The first quote after `from` that may close the string. */
+static enum scan guess(const struct text *t, const char *from, const char *end, bool in_args,
+		       const char **quote)
+{
+	for (const char *q = from; q < end && (q = memchr(q, '"', (size_t)(end - q))); q++) {
 		enum scan s = may_close(t, q, in_args);
 
 		if (s == SCAN_BAD || (s == SCAN_MORE && t->last))
@@ -108,9 +171,10 @@ enum scan damage_repair(struct batch *b, const struct text *t, const char **p,
 	for (int i = 0; i < GUESSES_MAX && trouble.string; i++) {
 		struct read_forced *f = forced_for(&hints, trouble.string, t);
 
-		if (!f)
+		if (!f || other_damage(f->close, t->end))
 			return SCAN_BAD;
-		enum scan s = guess(t, f->close + 1, trouble.in_args, &f->close);
+		const char *end = reach(t, f->open);
+		enum scan s = guess(t, f->close + 1, end, trouble.in_args, &f->close);
 		if (s != SCAN_OK)
 			return s;
 		struct batch_mark mark = batch_mark(b);
@@ -129,27 +193,6 @@ enum scan damage_repair(struct batch *b, const struct text *t, const char **p,
 
 /* ---- the next event ---- */
 
-enum look { LOOK_NO, LOOK_MAYBE, LOOK_SURE, LOOK_MORE };
-
-/* Does the brace at p look like the start of an event? */
-static enum look looks_like_event(const struct text *t, const char *p)
-{
-	const char *before = back_blanks(p, t->p);
-	struct str key;
-
-	if (before == t->p || (before[-1] != ',' && before[-1] != '[' && before[-1] != '}'))
-		return LOOK_NO;
-	enum scan s = key_at(p + 1, t->end, &key);
-	if (s == SCAN_MORE)
-		return t->last ? LOOK_NO : LOOK_MORE;
-	if (s == SCAN_BAD || !read_is_field(key))
-		return LOOK_NO;
-	if (before[-1] != ',')
-		return LOOK_MAYBE;
-	before = back_blanks(before - 1, t->p);
-	return before > t->p && before[-1] == '}' ? LOOK_SURE : LOOK_MAYBE;
-}
-
 /* Does an event with a phase stand at p, as far as the text goes? */
 static enum scan reads_as_event(struct batch *b, const struct text *t, const char *p)
 {
@@ -164,6 +207,37 @@ static enum scan reads_as_event(struct batch *b, const struct text *t, const cha
 		batch_rewind(b, &mark);
 	}
 	return s == SCAN_MORE && t->last ? SCAN_OK : s;
+}
+
+/* Does the document end behind the bracket before p, perhaps after more keys of the root? */
+static bool ends_document(const struct text *t, const char *p)
+{
+	struct str key;
+
+	for (;;) {
+		p = json_skip_blanks(p, t->end);
+		if (p == t->end)
+			return true;
+		if (*p == '}')
+			return json_skip_blanks(p + 1, t->end) == t->end;
+		if (*p != ',' || key_at(p + 1, t->end, &key) != SCAN_OK)
+			return false;
+		p = json_skip_blanks(key.p + key.n + 1, t->end) + 1;
+		p = json_skip_blanks(p, t->end);
+		if (json_value_end(&p, t->end) != SCAN_OK)
+			return false;
+	}
+}
+
+/* The bracket that closes the list, if the rest of the text is in order. */
+static const char *list_end(const struct text *t, const char *from)
+{
+	const char *p = from;
+
+	for (int i = 0; i < BRACKETS_MAX && (p = memchr(p, ']', (size_t)(t->end - p))); i++, p++)
+		if (ends_document(t, p + 1))
+			return p;
+	return NULL;
 }
 
 enum scan damage_next(struct batch *b, const struct text *t, const char *from, const char *at,
@@ -182,6 +256,6 @@ enum scan damage_next(struct batch *b, const struct text *t, const char *from, c
 		*next = p;
 		return SCAN_OK;
 	}
-	*next = NULL;
+	*next = t->last ? list_end(t, at) : NULL;
 	return t->last ? SCAN_OK : SCAN_MORE;
 }

@@ -17,8 +17,8 @@
 enum scan damage_repair(struct batch *b, const struct text *t, const char **p,
 			struct read_trouble trouble);
 /*
- * The next event after the damaged one at `from`, which went wrong at `at`: *next, or
- * NULL if there is none before the end. SCAN_MORE: not to be told yet.
+ * The next event after the damaged one at `from`, which went wrong at `at`, or the bracket
+ * that closes the list: *next, or NULL if there is neither. SCAN_MORE: not to be told yet.
  */
 enum scan damage_next(struct batch *b, const struct text *t, const char *from, const char *at,
 		      const char **next);

@@ -113,7 +113,8 @@ static enum scan drop(struct reading *r, const char *at)
 
 	if (s != SCAN_OK)
 		return s;
-	element(r->d, r->b, byte(r));
+	if (r->d->commas)
+		element(r->d, r->b, byte(r));
 	batch_hit(r->b, COUNT_SYNTAX, 1, text_byte(r->t, at));
 	if (!next) {
 		r->d->where = DOCUMENT_REST;
@@ -410,6 +411,7 @@ static void cut_off(struct reading *r)
 
 	if (d->where != DOCUMENT_ROOT && d->where != DOCUMENT_LIST)
 		return;
+	d->cut = true;
 	if (unclosed) {
 		batch_hit(r->b, COUNT_UNCLOSED_ARRAY, 1, d->whole_end);
 		extra_commas(d, r->b, !d->fresh);

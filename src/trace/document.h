@@ -25,6 +25,7 @@ struct document {
 	bool has_events; /* there is a list, or null in its place */
 	bool list_root;  /* the root is the event list itself */
 	bool list_only;  /* do not go on past the end of the list */
+	bool cut;        /* the text ended where something was still to come */
 	bool cut_input;  /* the compressed stream ends early: so does the text, then */
 	uint32_t nlists, nkeys;
 	uint64_t whole_end; /* behind the last whole element or value */

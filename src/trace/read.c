@@ -82,7 +82,7 @@ static bool finish(struct trace *tr, const struct document *d, bool strict)
 {
 	if (d->where == DOCUMENT_FAILED)
 		return false;
-	if (d->where == DOCUMENT_REST && !d->has_events && d->nkeys) {
+	if (d->where == DOCUMENT_REST && !d->has_events && (d->nkeys || d->cut)) {
 		refuse_object(d);
 		return false;
 	}

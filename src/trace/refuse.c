@@ -123,5 +123,6 @@ void refuse_object(const struct document *d)
 			return;
 		}
 	}
-	say(d, "JSON, but not a trace: its root has no traceEvents");
+	say(d, d->cut ? "cut off before its events begin"
+		      : "JSON, but not a trace: its root has no traceEvents");
 }
