@@ -144,7 +144,7 @@ static int64_t **all_figures(struct step_figures *f)
 
 static struct step_figures new_figures(uint32_t n, struct arena *a)
 {
-	struct step_figures f;
+	struct step_figures f = { 0 };
 
 	for (size_t i = 0; i < sizeof(f) / sizeof(int64_t *) - 1; i++)
 		all_figures(&f)[i] = NEW(a, (size_t)n + 1, int64_t);

@@ -42,8 +42,8 @@ static bool is_count(struct str s)
 	struct scaled d;
 	char first = s.n ? s.p[0] : 'x', last = s.n ? s.p[s.n - 1] : 'x';
 
-	return (first == '-' || (first >= '0' && first <= '9')) && ((last >= '0' && last <= '9') || (last == '.' && s.n > 1)) &&
-	       scaled_parse(s, &d);
+	return (first == '-' || (first >= '0' && first <= '9')) &&
+	       ((last >= '0' && last <= '9') || (last == '.' && s.n > 1)) && scaled_parse(s, &d);
 }
 
 /* Takes the last word off `s`. */

@@ -32,7 +32,7 @@ struct cpuprofile {
 	size_t nlinks, links_cap;
 	struct jstream_ids samples;
 	struct jstream_decimals deltas, stamps; /* ns */
-	struct scaled start, end;              /* us */
+	struct scaled start, end;               /* us */
 	bool heap;
 };
 

@@ -349,13 +349,15 @@ static void set_unit(struct pprof *x)
 bool pprof_looks(struct str head)
 {
 	static const char wires[] = "-222222000020000";
-	struct pb b = { (const unsigned char *)head.p, (const unsigned char *)head.p + head.n, false };
+	struct pb b = { (const unsigned char *)head.p, (const unsigned char *)head.p + head.n,
+			false };
 	struct field f;
 	unsigned types = 0;
 
 	while (next_field(&b, &f)) {
 		if (!f.number || f.number >= sizeof(wires) - 1 ||
-		    (f.wire != (unsigned)(wires[f.number] - '0') && !(f.number == 13 && f.wire == 2)))
+		    (f.wire != (unsigned)(wires[f.number] - '0') &&
+		     !(f.number == 13 && f.wire == 2)))
 			return false;
 		types += f.number == SAMPLE_TYPE;
 	}

@@ -21,7 +21,8 @@ static bool replay_file(const char *path)
 	}
 
 	size_t n = (size_t)ftell(f);
-	uint8_t *data = malloc(n ? n : 1); /* of the exact size: the sanitizers see every over-read */
+	uint8_t *data = malloc(n ? n
+				 : 1); /* of the exact size: the sanitizers see every over-read */
 
 	rewind(f);
 	if (!data || fread(data, 1, n, f) != n) {
