@@ -7,7 +7,6 @@
 #include "analysis/doubt.h"
 #include "analysis/ops_model.h"
 #include "analysis/ops_own.h"
-#include "analysis/ops_text.h"
 #include "algo/sort.h"
 #include "base/check.h"
 #include "base/hash.h"
@@ -184,8 +183,8 @@ static void rank_lines(struct kernels *k)
 	sort_ids(k->order, k->n, NEW(&k->scratch, k->n, uint32_t), ranks_before, k);
 }
 
-enum { NAME, OWNER, INNER, STREAM, KIND, TEXTS };
-enum { DEVICE, COUNT, TOTAL, MIN, MAX, NUMBERS };
+enum { NAME, OWNER, INNER, KIND, TEXTS };
+enum { DEVICE, STREAM, COUNT, TOTAL, MIN, MAX, NUMBERS };
 enum { PERCENT, MEAN, MEDIAN, FRACTIONS };
 
 struct columns {
@@ -197,14 +196,15 @@ struct columns {
 static void fill_line(const struct kernels *k, struct columns *c, uint32_t row)
 {
 	const struct line *line = &k->line[k->order[row]];
+	const struct lane *lane = &k->tr->lanes.at[line->key.stream];
 	bool linked = line->key.owner != NONE;
 
 	c->text[NAME][row] = text_of(k, line->key.name).p;
 	c->text[OWNER][row] = linked ? text_of(k, line->key.owner).p : "unlinked";
 	c->text[INNER][row] = linked ? text_of(k, line->key.inner).p : NULL;
-	c->text[STREAM][row] = ops_text_lane(k->arena, k->tr, line->key.stream);
 	c->text[KIND][row] = kind_name(k->tr->ev.kind[line->example]);
-	c->number[DEVICE][row] = k->tr->lanes.at[line->key.stream].device;
+	c->number[DEVICE][row] = lane->device;
+	c->number[STREAM][row] = lane->stream_known ? lane->stream : LP_NULL;
 	c->number[COUNT][row] = line->count;
 	c->number[TOTAL][row] = line->total;
 	c->number[MIN][row] = line->timed ? line->min : LP_NULL;
@@ -233,8 +233,10 @@ static void add_table(struct kernels *k)
 	table_str(t, "innermost_op", "innermost operator", LP_DETAIL, c.text[INNER],
 		  "the nearest operator above the launch, or the launch");
 	table_str(t, "kind", "kind", LP_DETAIL, c.text[KIND], "kernel, collective, copy or set");
-	table_i64(t, "device", "device", LP_PLAIN, LP_DETAIL, c.number[DEVICE], "of the stream");
-	table_str(t, "stream", "stream", LP_DETAIL, c.text[STREAM], "where it ran");
+	table_i64(t, "device", "device", LP_PLAIN, LP_DETAIL, c.number[DEVICE],
+		  "number of the device");
+	table_i64(t, "stream", "stream", LP_PLAIN, LP_DETAIL, c.number[STREAM],
+		  "number of its stream, as recorded");
 	table_i64(t, "count", "count", LP_COUNT, LP_SUM, c.number[COUNT], "events");
 	table_i64(t, "total_ns", "total", LP_NSEC, LP_SUM, c.number[TOTAL], "sum of the durations");
 	table_f64(t, "percent", "", LP_PERCENT, LP_SUM | LP_BAR, c.fraction[PERCENT],

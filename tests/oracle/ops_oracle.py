@@ -136,7 +136,7 @@ def compare_kernels(binary, trace, folder):
     ours, theirs, ends = Sums(), Sums(), {}
     for r in longpole(binary, 'kernels', '--link', 'tracelens', trace):
         if r['kind'] in ('kernel', 'collective'):
-            key = (r['innermost_op'], r['name'], r['stream'].split()[-1])
+            key = (r['innermost_op'], r['name'], r['stream'])
             ours.add(key, int(r['count']), int(r['total_ns']))
             lo, hi = ends.get(key, (1 << 62, 0))
             ends[key] = min(lo, int(r['min_ns'])), max(hi, int(r['max_ns']))
