@@ -4,7 +4,7 @@
 #include "analysis/doubt.h"
 #include "analysis/slack.h"
 #include "base/say.h"
-#include "trace/window.h"
+#include "analysis/split_window.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -36,7 +36,7 @@ bool critpath_window(struct trace *tr, const char *text, const struct path_graph
 {
 	struct window w;
 
-	if (!trace_window(tr, text, &w, err))
+	if (!split_window(tr, text, &w, err))
 		return false;
 	*out = (struct path_window){ g->start, g->end, NONE };
 	if (!w.whole)

@@ -1,7 +1,7 @@
 /* One test per GPU event, on its launch or on itself. */
 #include "analysis/gpu_window.h"
 
-#include "trace/window.h"
+#include "analysis/split_window.h"
 
 static bool starts_in(const struct trace *tr, event_id e, const struct window *w)
 {
@@ -20,7 +20,7 @@ bool gpu_window(struct arena *a, struct trace *tr, const struct links *l, lp_win
 {
 	struct window w;
 
-	if (!trace_window(tr, text, &w, err))
+	if (!split_window(tr, text, &w, err))
 		return false;
 	*out = (struct gpu_window){ .n = l->n, .from = INT64_MIN, .to = INT64_MAX };
 	if (w.whole)

@@ -4,6 +4,7 @@
 #include "analysis/gpu_time.h"
 #include "base/say.h"
 #include "base/check.h"
+#include "base/say.h"
 
 static bool setup(struct trace *tr, const char *const *markers, unsigned n, struct split_result *r,
 		  struct arena *a, struct lp_error *err)
@@ -28,6 +29,7 @@ static uint32_t count_unlinked(const struct split_result *r)
 
 static void say_found(struct lp_answer *ans, const struct split_result *r)
 {
+	struct arena *a = answer_arena(ans);
 	const struct root_set *s = &r->roots;
 
 	if (!s->n) {
@@ -35,9 +37,10 @@ static void say_found(struct lp_answer *ans, const struct split_result *r)
 				s->reason ? s->reason : "nothing repeats");
 		return;
 	}
-	answer_headline(ans, "%u iteration%s by %s: %s, covering %.1f %% of the %sGPU time.", s->n,
-			s->n == 1 ? "" : "s", s->method, split_status_text(s->status),
-			100 * s->coverage_selected, s->strategy ? "audited " : "");
+	answer_headline(ans, "%s by %s: %s, covering %.1f %% of the %sGPU time.",
+			say_many(a, s->n, "iteration", "iterations"), s->method,
+			split_status_text(s->status), 100 * s->coverage_selected,
+			s->strategy ? "audited " : "");
 	if (s->status != SPLIT_YES)
 		answer_doubt(ans, "the iterations explain less than %.0f %% of the GPU time%s",
 			     100 * SPLIT_GATE,
@@ -47,38 +50,37 @@ static void say_found(struct lp_answer *ans, const struct split_result *r)
 	if (s->bookends)
 		answer_doubt(ans, "%.1f %% without the work before and after the iterations",
 			     100 * s->branch_coverage);
-	uint32_t unlinked = count_unlinked(r);
+	uint32_t unlinked = count_unlinked(r), overlaps = r->slices.tiles.noverlaps;
 	if (unlinked)
-		answer_doubt(ans,
-			     "%u GPU event%s no launch: each is in the slice that holds its start",
-			     unlinked, unlinked == 1 ? " has" : "s have");
-	if (r->slices.tiles.noverlaps)
-		answer_doubt(ans, "%u iterations overlap the next one on their thread",
-			     r->slices.tiles.noverlaps);
+		answer_doubt(ans, "%s no launch: each is in the slice that holds its start",
+			     say_many(a, unlinked, "GPU event has", "GPU events have"));
+	if (overlaps)
+		answer_doubt(ans, "%s the next one on its thread",
+			     say_many(a, overlaps, "iteration overlaps", "iterations overlap"));
 }
 
 static void say_written(struct lp_answer *ans, const struct split_result *r, const struct units *u,
 			struct lp_split_options o, const struct split_files *f)
 {
+	struct arena *a = answer_arena(ans);
 	struct lp_table *t = ans->tables[0];
-	const struct slices *s = &r->slices;
+	const struct slice *pro = &r->slices.at[r->slices.n], *epi = pro + 1;
 
 	if (u->all)
 		table_footer(
 			t,
-			"retention %.1f: %u of %u GPU events, none twice; prologue %u host and %u "
-			"GPU events, epilogue %u and %u",
+			"retention %.1f: %s of %s GPU events, none twice; prologue %s, epilogue %s",
 			r->work.n ? (double)f->gpu_events / r->work.n : 1.0,
-			(uint32_t)f->gpu_events, r->work.n, s->at[s->n].host_events,
-			s->at[s->n].gpu_events, s->at[s->n + 1].host_events,
-			s->at[s->n + 1].gpu_events);
+			say_count(a, (int64_t)f->gpu_events), say_count(a, r->work.n),
+			say_many(a, pro->gpu_events + (int64_t)pro->host_events, "event", "events"),
+			say_many(a, epi->gpu_events + (int64_t)epi->host_events, "event",
+				 "events"));
 	if (o.out_dir && u->n && !f->aborted)
-		table_footer(
-			t, "%u file%s, %s%s%s, split_manifest.json and execution_details in %s",
-			u->n, u->n == 1 ? "" : "s", u->at[0].file, u->n > 1 ? " \xe2\x80\xa6 " : "",
-			u->n > 1 ? u->at[u->n - 1].file : "", o.out_dir);
+		table_footer(t, "%s: %s%s%s; split_manifest.json and execution_details beside",
+			     o.out_dir, u->at[0].file, u->n > 1 ? " \xe2\x80\xa6 " : "",
+			     u->n > 1 ? u->at[u->n - 1].file : "");
 	else if (o.out_dir)
-		table_footer(t, "only split_manifest.json was written, in %s", o.out_dir);
+		table_footer(t, "%s: only split_manifest.json was written", o.out_dir);
 }
 
 struct lp_answer *lp_split(struct lp_trace *pub, struct lp_split_options o, struct lp_error *err)
@@ -210,26 +212,22 @@ static void mark_outliers(struct step_figures *f, uint32_t n, struct arena *a)
 		f->outlier[i] = 2 * f->dur[i] > 3 * median || 2 * f->dur[i] < median;
 }
 
-/*
- * Work without a launch was mostly queued before the recording: its start says nothing of
- * the step that it belongs to. Only where nothing has a launch, starts are all there is.
- */
-static bool belongs_to_a_step(const struct split_result *r, uint32_t i)
+/* Work queued before the recording began belongs to no step of it, wherever it runs. */
+static bool counts(const struct split_result *r, uint32_t i)
 {
-	const struct links *l = r->work.links;
-
-	return r->roots.on_gpu || !l->nlinked || l->launch[i] != NONE;
+	return r->work.links->launch[i] != NONE || !r->work.links->nlinked;
 }
 
 static struct step_figures figures_of(const struct split_result *r, struct arena *a)
 {
 	struct step_figures f = new_figures(r->slices.n, a);
-	uint32_t n = 0, *id = NEW(a, (size_t)r->work.n + 1, uint32_t);
-	event_id *e = NEW(a, (size_t)r->work.n + 1, event_id);
+	uint32_t n = r->work.n, *id = NEW(a, (size_t)n + 1, uint32_t);
+	event_id *e = NEW(a, (size_t)n + 1, event_id);
 
 	fill_host(&f, r, a);
+	n = 0;
 	for (uint32_t i = 0; i < r->work.n; i++)
-		if (belongs_to_a_step(r, i))
+		if (counts(r, i))
 			id[n++] = i;
 	sort_ids(id, n, NEW(a, (size_t)n + 1, uint32_t), by_slice, r);
 	for (uint32_t i = 0; i < n; i++)
@@ -248,25 +246,25 @@ static struct step_figures figures_of(const struct split_result *r, struct arena
 
 static void add_steps(struct lp_table *t, const struct step_figures *f)
 {
+	const unsigned mean = LP_MEAN | LP_SAME;
+
+	t->total = "mean";
 	table_i64(t, "iteration", "no", LP_PLAIN, LP_DETAIL, f->number, "number, from 0");
 	table_str(t, "step", "step", LP_NAME, f->name, "name of the iteration");
 	table_i64(t, "host_start_ns", "host", LP_NSEC, 0, f->start, "start on the host");
-	t->total = "mean";
-	table_i64(t, "host_dur_ns", "took", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->dur,
-		  "length on the host");
+	table_i64(t, "host_dur_ns", "took", LP_NSEC, mean | LP_BARE, f->dur, "length on the host");
 	table_i64(t, "gpu_start_ns", "GPU", LP_NSEC, LP_SAME, f->gpu_start,
 		  "start of its first GPU event");
-	table_i64(t, "gpu_dur_ns", "took", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->gpu_dur,
+	table_i64(t, "gpu_dur_ns", "took", LP_NSEC, mean | LP_BARE, f->gpu_dur,
 		  "from its first GPU start to its last GPU end");
-	table_i64(t, "computation_ns", "compute", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->compute,
+	table_i64(t, "computation_ns", "compute", LP_NSEC, mean | LP_BARE, f->compute,
 		  "computation, union");
-	table_i64(t, "exposed_communication_ns", "comm", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE,
-		  f->comm, "communication that no computation hides");
-	table_i64(t, "exposed_copies_ns", "copies", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->copies,
+	table_i64(t, "exposed_communication_ns", "comm", LP_NSEC, mean | LP_BARE, f->comm,
+		  "communication that no computation hides");
+	table_i64(t, "exposed_copies_ns", "copies", LP_NSEC, mean | LP_BARE, f->copies,
 		  "copies that nothing hides");
+	table_i64(t, "idle_ns", "idle", LP_NSEC, mean | LP_BARE, f->idle, "GPU span less busy");
 	table_i64(t, "busy_ns", "busy", LP_NSEC, LP_DETAIL, f->busy, "union of its GPU events");
-	table_i64(t, "idle_ns", "idle", LP_NSEC, LP_MEAN | LP_SAME | LP_BARE, f->idle,
-		  "GPU span less busy");
 	table_i64(t, "launches", "launches", LP_COUNT, LP_MEAN | LP_LESSER, f->launches,
 		  "GPU events with a launch in the trace");
 	table_i64(t, "gpu_events", "GPU events", LP_COUNT, LP_DETAIL, f->gpu_events,
@@ -283,7 +281,7 @@ static void say_steps(struct lp_answer *ans, const struct split_result *r,
 		      const struct step_figures *f)
 {
 	uint32_t n = r->slices.n, outliers = 0, timed = 0;
-	int64_t dur = 0, gpu = 0, comm = 0, idle = 0;
+	int64_t dur = 0, gpu = 0, comm = 0, idle = 0, ahead = INT64_MAX, most_ahead = INT64_MIN;
 
 	for (uint32_t i = 0; i < n; i++) {
 		dur += f->dur[i];
@@ -294,22 +292,23 @@ static void say_steps(struct lp_answer *ans, const struct split_result *r,
 		gpu += f->gpu_dur[i];
 		comm += f->comm[i];
 		idle += f->idle[i];
+		ahead = MIN_OF(ahead, f->gpu_start[i] - f->start[i]);
+		most_ahead = MAX_OF(most_ahead, f->gpu_start[i] - f->start[i]);
 	}
-	const char *s = n == 1 ? "" : "s";
+	struct arena *a = answer_arena(ans);
+	const char *steps = say_many(a, n, "step", "steps");
 	if (timed && gpu)
 		answer_headline(
 			ans,
-			"%u step%s of %.3f ms on the GPU, %.1f %% of it exposed communication "
-			"and %.1f %% idle.",
-			n, s, (double)gpu / timed / 1e6, 100.0 * (double)comm / (double)gpu,
-			100.0 * (double)idle / (double)gpu);
+			"%s of %s on the GPU, %s of it exposed communication and %s idle; the GPU "
+			"starts %s to %s after the host.",
+			steps, say_time(a, gpu / timed), say_percent(a, comm, gpu),
+			say_percent(a, idle, gpu), say_time(a, ahead), say_time(a, most_ahead));
 	else
-		answer_headline(ans, "%u step%s of %.3f ms on the host.", n, s,
-				n ? (double)dur / n / 1e6 : 0.0);
+		answer_headline(ans, "%s of %s on the host.", steps, say_time(a, n ? dur / n : 0));
 	if (outliers)
-		answer_doubt(ans,
-			     "%u step%s far from the median length: --columns +outlier shows which",
-			     outliers, outliers == 1 ? " is" : "s are");
+		answer_doubt(ans, "%u step%s far from the median length (column outlier)", outliers,
+			     outliers == 1 ? " is" : "s are");
 }
 
 struct lp_answer *lp_steps(struct lp_trace *pub, struct lp_steps_options o, struct lp_error *err)
@@ -328,19 +327,14 @@ struct lp_answer *lp_steps(struct lp_trace *pub, struct lp_steps_options o, stru
 		say_found(ans, &r);
 	else
 		say_steps(ans, &r, &f);
-	uint32_t apart = 0, unlinked = 0;
+	uint32_t apart = 0;
 	for (uint32_t i = 0; r.slices.n && i < r.work.n; i++)
-		if (!belongs_to_a_step(&r, i))
-			unlinked++;
-		else if (r.slices.of[r.work.links->gpu[i]] >= r.slices.n)
-			apart++;
-	if (unlinked)
-		answer_doubt(ans, "%u GPU events have no launch in the trace: left out here",
-			     unlinked);
+		apart += !counts(&r, i) || r.slices.of[r.work.links->gpu[i]] >= r.slices.n;
 	if (apart)
-		answer_doubt(ans,
-			     "%u GPU events belong to no step (before the first or after the last)",
-			     apart);
+		answer_doubt(
+			ans,
+			"%u GPU event%s to no step: launched before, after or not in the trace",
+			apart, apart == 1 ? " belongs" : "s belong");
 	if (r.roots.n && r.roots.status != SPLIT_YES)
 		answer_doubt(ans, "found by %s, covering only %.1f %% of the GPU time",
 			     r.roots.method, 100 * r.roots.coverage_selected);

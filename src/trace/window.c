@@ -35,17 +35,6 @@ static bool by_number(struct trace *tr, int64_t number, struct window *out, stru
 			 (long long)s->number[s->n - 1]);
 }
 
-static bool by_place(struct trace *tr, int64_t place, struct window *out, struct lp_error *err)
-{
-	const struct steps *s = trace_steps(tr);
-
-	if (place < 0 || place >= s->n)
-		return error_set(err, "%s: there is no iteration %lld: %u are marked",
-				 tr->source.path, (long long)place, s->n);
-	of_event(tr, s->event[place], out);
-	return true;
-}
-
 /* ---- Times ---- */
 
 static const struct {
@@ -169,9 +158,6 @@ bool trace_window(struct trace *tr, const char *text, struct window *out, struct
 	out->whole = false;
 	if (cut_start(&rest, STR("step:")) && str_i64(rest, &n))
 		return by_number(tr, n, out, err);
-	rest = s;
-	if (cut_start(&rest, STR("iteration:")) && str_i64(rest, &n))
-		return by_place(tr, n, out, err);
 	const char *dots = strstr(s.p, "..");
 	if (!dots ||
 	    !by_times(tr, (struct str){ s.p, (size_t)(dots - s.p) }, str_of(dots + 2), out))

@@ -1,8 +1,8 @@
 /*
- * window.h - what `--window` names: a stretch of host time.
+ * window.h - what `--window` names: a stretch of host time. (Iterations are found by the
+ * analysis: split_window.h.)
  *
  *	step:12        the step with that number (the first of several)
- *	iteration:0    the same by place, from 0
  *	1.2s..1.3s     times since the first event; s, ms, us (µs) or ns; either side may be left
  *out forward        the first annotation of that name; forward:2 the third
  *
