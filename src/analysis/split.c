@@ -212,10 +212,15 @@ static void mark_outliers(struct step_figures *f, uint32_t n, struct arena *a)
 		f->outlier[i] = 2 * f->dur[i] > 3 * median || 2 * f->dur[i] < median;
 }
 
-/* Work queued before the recording began belongs to no step of it, wherever it runs. */
-static bool counts(const struct split_result *r, uint32_t i)
+/*
+ * Work without a launch was mostly queued before the recording: its start says nothing of
+ * the step that it belongs to. Only where nothing has a launch, starts are all there is.
+ */
+static bool belongs_to_a_step(const struct split_result *r, uint32_t i)
 {
-	return r->work.links->launch[i] != NONE || !r->work.links->nlinked;
+	const struct links *l = r->work.links;
+
+	return r->roots.on_gpu || !l->nlinked || l->launch[i] != NONE;
 }
 
 static struct step_figures figures_of(const struct split_result *r, struct arena *a)
@@ -227,7 +232,7 @@ static struct step_figures figures_of(const struct split_result *r, struct arena
 	fill_host(&f, r, a);
 	n = 0;
 	for (uint32_t i = 0; i < r->work.n; i++)
-		if (counts(r, i))
+		if (belongs_to_a_step(r, i))
 			id[n++] = i;
 	sort_ids(id, n, NEW(a, (size_t)n + 1, uint32_t), by_slice, r);
 	for (uint32_t i = 0; i < n; i++)
@@ -329,7 +334,8 @@ struct lp_answer *lp_steps(struct lp_trace *pub, struct lp_steps_options o, stru
 		say_steps(ans, &r, &f);
 	uint32_t apart = 0;
 	for (uint32_t i = 0; r.slices.n && i < r.work.n; i++)
-		apart += !counts(&r, i) || r.slices.of[r.work.links->gpu[i]] >= r.slices.n;
+		apart += !belongs_to_a_step(&r, i) ||
+			 r.slices.of[r.work.links->gpu[i]] >= r.slices.n;
 	if (apart)
 		answer_doubt(
 			ans,
