@@ -71,7 +71,6 @@ static void windows_are_steps_times_or_annotations(void **unused)
 	expect(NULL, 1000, 2000);
 	expect("", 1000, 2000);
 	expect("step:8", 1500, 1900);
-	expect("iteration:0", 1100, 1400);
 	expect("100us..0.25ms", 1100, 1250);
 	expect("..0.0005s", 1000, 1500);
 	expect("999000ns..", 1999, 2000);
@@ -84,7 +83,6 @@ static void what_is_no_window_is_refused_in_a_sentence(void **unused)
 {
 	(void)unused;
 	refuse("step:9", "there is no step 9; the first is 7, the last 8");
-	refuse("iteration:2", "2 are marked");
 	refuse("backward", "no window 'backward'");
 	refuse("forward:2", "no window 'forward:2'");
 	refuse("3ms..2ms", "is empty");
