@@ -209,8 +209,10 @@ enum lp_diff_align {
 
 struct lp_diff_options {
 	enum lp_diff_align align;
-	bool python; /* Python frames are nodes too */
-	bool tree;   /* the merged tree as a table */
+	bool python;        /* Python frames are nodes too */
+	bool tree;          /* the merged tree as a table */
+	bool compat_roots;  /* files only: the root that TraceLens lists twice */
+	bool prune_non_gpu; /* files only: no roots without GPU work */
 	/* Rules such as "gpu_time>2%,50us": answer->no if a change is over all limits of one. */
 	const char *const *gates;
 	unsigned ngates;
@@ -225,6 +227,10 @@ struct lp_diff_options {
  */
 LP_API struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after,
 				 struct lp_diff_options o, struct lp_error *err);
+
+/* The same as the six files that TraceLens's TraceDiff writes, into a folder. */
+LP_API bool lp_diff_files(struct lp_trace *before, struct lp_trace *after,
+			  struct lp_diff_options o, const char *folder, struct lp_error *err);
 
 enum lp_path_model { LP_PATH_WALK, LP_PATH_HTA, LP_PATH_LONGEST };
 

@@ -4,6 +4,7 @@
 #include "analysis/diff_load.h"
 #include "analysis/diff_summary.h"
 #include "analysis/doubt.h"
+#include "analysis/tracediff_files.h"
 #include "base/say.h"
 
 /* Below this share of nodes with a partner, two traces are of different programs. */
@@ -113,15 +114,51 @@ static struct lp_answer *report(const struct diff_sides *d, const struct diff_me
 	return a;
 }
 
+/* Both traces as sides, merged by our rules or by those of TraceLens. */
+static struct diff_merged merge(struct diff_sides *d, struct trace *before, struct trace *after,
+				struct lp_diff_options o)
+{
+	struct tracediff_side t[2];
+
+	if (o.align != LP_ALIGN_TRACELENS) {
+		diff_load(d, before, after, o.python);
+		return diff_merge(d, &d->arena);
+	}
+	tracediff_load(d, t, before, after, (struct tracediff_options){ .python = o.python });
+	struct tracediff_merged m = tracediff_merge(d, t, &d->arena);
+	return tracediff_as_diff(d, &m, &d->arena);
+}
+
 struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after, struct lp_diff_options o,
 			  struct lp_error *err)
 {
 	struct diff_sides d = { 0 };
-
-	diff_load(&d, (struct trace *)before, (struct trace *)after, o.python);
-	struct diff_merged m = diff_merge(&d, &d.arena);
+	struct diff_merged m = merge(&d, (struct trace *)before, (struct trace *)after, o);
 	struct lp_answer *a = report(&d, &m, o);
 
 	diff_sides_free(&d);
 	return a;
+}
+
+bool lp_diff_files(struct lp_trace *before, struct lp_trace *after, struct lp_diff_options o,
+		   const char *folder, struct lp_error *err)
+{
+	struct diff_sides d = { 0 };
+	struct tracediff_side t[2];
+	struct tracediff_options opt = { o.python, o.compat_roots };
+	struct tracediff_merged m;
+
+	if (o.align == LP_ALIGN_TRACELENS) {
+		tracediff_load(&d, t, (struct trace *)before, (struct trace *)after, opt);
+		m = tracediff_merge(&d, t, &d.arena);
+	} else {
+		struct diff_merged own = merge(&d, (struct trace *)before, (struct trace *)after,
+					       o);
+
+		m = tracediff_from_diff(&own, &d.arena);
+	}
+	bool ok = tracediff_write_files(&d, &m, o.prune_non_gpu, folder, err);
+
+	diff_sides_free(&d);
+	return ok;
 }

@@ -18,7 +18,6 @@ struct loader {
 	const struct tree *t;
 	uint8_t *keep;  /* of each node of the call tree */
 	uint32_t *name; /* of each string of the trace, once it has been asked for */
-	uint32_t *shape;
 	struct arena scratch;
 };
 
@@ -31,20 +30,6 @@ static uint32_t name_of(struct loader *o, event_id e)
 	if (o->name[s] == NONE)
 		o->name[s] = diff_names_add(&o->d->names, strings_get(&o->tr->strings, s));
 	return o->name[s];
-}
-
-static uint32_t shape_of(struct loader *o, event_id e, uint16_t key)
-{
-	struct arg a;
-
-	if (!arg_find(o->tr, e, key, &a) || (a.type != ARG_TEXT && a.type != ARG_STR))
-		return NONE;
-	if (o->shape[a.value] == NONE) {
-		struct str text = strings_get(&o->tr->strings, a.value);
-
-		o->shape[a.value] = strings_add(&o->d->shapes, text.p, text.n);
-	}
-	return o->shape[a.value];
 }
 
 static enum diff_kind kind_of(const struct trace *tr, event_id e)
@@ -76,8 +61,7 @@ static uint32_t add_node(struct loader *o, uint32_t parent, enum diff_kind kind,
 	s->name[i] = name;
 	s->parent[i] = parent;
 	s->event[i] = e;
-	s->dims[i] = kind == DIFF_OP ? shape_of(o, e, KEY_INPUT_DIMS) : NONE;
-	s->types[i] = kind == DIFF_OP ? shape_of(o, e, KEY_INPUT_TYPE) : NONE;
+	s->dims[i] = s->types[i] = NONE;
 	s->ts[i] = e == NONE ? NSEC_NONE : o->tr->ev.ts[e];
 	return i;
 }
@@ -216,9 +200,7 @@ static void make_room(struct loader *o)
 	s->types = NEW(a, n, uint32_t);
 	s->ts = NEW(a, n, nsec);
 	o->name = NEW(&o->scratch, o->tr->strings.n, uint32_t);
-	o->shape = NEW(&o->scratch, o->tr->strings.n, uint32_t);
 	memset(o->name, 0xff, o->tr->strings.n * sizeof(uint32_t));
-	memset(o->shape, 0xff, o->tr->strings.n * sizeof(uint32_t));
 }
 
 static void set_ends(struct diff_side *s)
@@ -227,6 +209,38 @@ static void set_ends(struct diff_side *s)
 		s->end[i] = i + 1;
 	for (uint32_t i = s->n; i-- > 1;)
 		s->end[s->parent[i]] = MAX_OF(s->end[s->parent[i]], s->end[i]);
+}
+
+/* `seen` has, for each string of the trace, its number once it has been asked for. */
+static uint32_t shape_of(struct diff_sides *d, const struct trace *tr, event_id e, uint16_t key,
+			 uint32_t *seen)
+{
+	struct arg a;
+
+	if (!arg_find(tr, e, key, &a) || (a.type != ARG_TEXT && a.type != ARG_STR))
+		return NONE;
+	if (seen[a.value] == NONE) {
+		struct str text = strings_get(&tr->strings, a.value);
+
+		seen[a.value] = strings_add(&d->shapes, text.p, text.n);
+	}
+	return seen[a.value];
+}
+
+void diff_load_shapes(struct diff_sides *d, int side)
+{
+	struct diff_side *s = &d->side[side];
+	struct arena scratch = { 0 };
+	uint32_t *seen = NEW(&scratch, s->tr->strings.n, uint32_t);
+
+	memset(seen, 0xff, s->tr->strings.n * sizeof(*seen));
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (s->kind[i] != DIFF_OP)
+			continue;
+		s->dims[i] = shape_of(d, s->tr, s->event[i], KEY_INPUT_DIMS, seen);
+		s->types[i] = shape_of(d, s->tr, s->event[i], KEY_INPUT_TYPE, seen);
+	}
+	arena_free(&scratch);
 }
 
 static uint32_t count_gpu(const struct diff_side *s)
@@ -251,6 +265,7 @@ static void load_side(struct diff_sides *d, int k, struct trace *tr, bool python
 	add_lanes(&o);
 	add_loose(&o);
 	set_ends(o.s);
+	diff_load_shapes(d, k);
 	CHECK(count_gpu(o.s) == tr->ngpu); /* every GPU event, once */
 	arena_free(&o.scratch);
 }

@@ -12,4 +12,7 @@
 /* The two sides share names and shapes, so they are loaded together. */
 void diff_load(struct diff_sides *d, struct trace *before, struct trace *after, bool python);
 
+/* Numbers dims and types of the operators of a side whose nodes are there. */
+void diff_load_shapes(struct diff_sides *d, int side);
+
 #endif

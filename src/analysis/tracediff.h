@@ -8,7 +8,7 @@
 #define ANALYSIS_TRACEDIFF_H
 
 #include "algo/align.h"
-#include "analysis/diff_side.h"
+#include "analysis/diff_merge.h"
 
 struct tracediff_side {
 	struct diff_side *s;
@@ -51,6 +51,11 @@ struct tracediff_merged {
 struct tracediff_merged tracediff_merge(const struct diff_sides *d,
 					const struct tracediff_side t[2], struct arena *a);
 
+/* The one form of a merged tree from the other; without duplicated roots. */
+struct diff_merged tracediff_as_diff(const struct diff_sides *d, const struct tracediff_merged *m,
+				     struct arena *a);
+struct tracediff_merged tracediff_from_diff(const struct diff_merged *m, struct arena *a);
+
 /* An alignment and what makes of it the names that are there several times. */
 struct tracediff_ops {
 	uint32_t n;
@@ -66,5 +71,8 @@ struct tracediff_ops tracediff_untangle(const struct diff_sides *d, const uint32
 /* The merged tree as the original prints it. */
 bool tracediff_write_tree(const struct diff_sides *d, const struct tracediff_merged *m,
 			  bool prune_non_gpu, FILE *out);
+
+/* The name as the trace has it. */
+struct str tracediff_raw_name(const struct diff_sides *d, int side, uint32_t node);
 
 #endif

@@ -8,6 +8,7 @@
 #include "analysis/tracediff.h"
 
 #include "algo/sort.h"
+#include "analysis/diff_load.h"
 #include "trace/link.h"
 
 struct open_call {
@@ -232,6 +233,7 @@ static struct tree_loader load_side(struct diff_sides *d, int k, struct trace *t
 	add_node(&o, NONE, NONE);
 	nest(&o);
 	set_ends(o.s);
+	diff_load_shapes(d, k);
 	sort_ids(o.cpu_root, o.ncpu_roots, NEW(&o.scratch, o.ncpu_roots, uint32_t), root_before,
 		 o.s);
 	return o;

@@ -11,7 +11,7 @@ struct tree_writer {
 	size_t len, cap;
 };
 
-static struct str raw_name(const struct diff_sides *d, int k, uint32_t u)
+struct str tracediff_raw_name(const struct diff_sides *d, int k, uint32_t u)
 {
 	const struct diff_side *s = &d->side[k];
 
@@ -21,8 +21,8 @@ static struct str raw_name(const struct diff_sides *d, int k, uint32_t u)
 static void write_label(struct tree_writer *w, uint32_t i)
 {
 	uint32_t u = w->m->node[0][i], v = w->m->node[1][i];
-	struct str a = u == NONE ? STR("") : raw_name(w->d, 0, u);
-	struct str b = v == NONE ? STR("") : raw_name(w->d, 1, v);
+	struct str a = u == NONE ? STR("") : tracediff_raw_name(w->d, 0, u);
+	struct str b = v == NONE ? STR("") : tracediff_raw_name(w->d, 1, v);
 
 	if (v == NONE)
 		out_print(w->out, ">> trace1: %.*s\n", STR_ARGS(a));

@@ -1,9 +1,9 @@
-#include "cli/cmd.h"
+#include "cli/opt.h"
 #include "cli/settings.h"
 
 #include <string.h>
 
-static int align;
+static int align, style;
 static bool tree;
 static struct opt_list gates;
 static struct lp_diff_options o;
@@ -17,8 +17,32 @@ static const struct opt opts[] = {
 	{ OPT_STRING, 0, "gate-file", "PATH", "rules, one a line", &o.gate_file },
 	{ OPT_CHOICE, 0, "align", "optimal|tracelens",
 	  "how siblings are matched; tracelens is for comparison with that tool", &align },
+	{ OPT_CHOICE, 0, "style", "longpole|tracelens",
+	  "tracelens writes the files of its TraceDiff to the folder -o", &style },
+	{ OPT_FLAG, 0, "compat-roots", NULL,
+	  "with --style tracelens --python: list the root twice, as that tool does",
+	  &o.compat_roots },
+	{ OPT_FLAG, 0, "prune-non-gpu", NULL,
+	  "with --style tracelens: leave out roots without GPU work", &o.prune_non_gpu },
 	{ 0 },
 };
+
+static enum exit_code write_files(struct lp_trace *before, struct lp_trace *after,
+				  struct lp_error *err)
+{
+	if (!settings.output) {
+		fail(err, "--style tracelens writes several files: give it a folder with -o");
+		return EXIT_TROUBLE;
+	}
+	return lp_diff_files(before, after, o, settings.output, err) ? EXIT_OK : EXIT_TROUBLE;
+}
+
+static enum exit_code answer(struct lp_trace *before, struct lp_trace *after, struct lp_error *err)
+{
+	if (style)
+		return write_files(before, after, err);
+	return cmd_show(lp_diff(before, after, o, err), err);
+}
 
 static enum exit_code run(const char *const *args, struct lp_error *err)
 {
@@ -31,7 +55,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	o.align = (enum lp_diff_align)align;
 	o.gates = gates.at;
 	o.ngates = gates.n;
-	enum exit_code code = cmd_show(after ? lp_diff(before, after, o, err) : NULL, err);
+	enum exit_code code = after ? answer(before, after, err) : EXIT_TROUBLE;
 
 	lp_close(after);
 	lp_close(before);
