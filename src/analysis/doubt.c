@@ -29,17 +29,18 @@ void doubt_reading(struct lp_answer *a, const struct trace *tr)
 	if (c == COUNTERS)
 		return;
 	byte = tr->counters.first_byte[c];
+	const char *name = counter_texts[c].name, *text = counter_texts[c].text;
+	const char *times = "";
+	if (tr->counters.n[c] > 1)
+		times = arena_print(arena, "%s times, first in ",
+				    say_count(arena, (int64_t)tr->counters.n[c]));
 	if (byte == UINT64_MAX)
-		answer_doubt(a, "%s: %s", counter_texts[c].name, counter_texts[c].text);
+		answer_doubt(a, "%s: %s", name, text);
 	else if (trace_lines(tr, &byte, &line, 1))
-		answer_doubt(a, "%s (%s, line %" PRIu64 ", byte %" PRIu64 "): %s",
-			     counter_texts[c].name,
-			     say_many(arena, (int64_t)tr->counters.n[c], "time", "times"), line,
-			     byte, counter_texts[c].text);
+		answer_doubt(a, "%s: %s (%sline %" PRIu64 ", byte %" PRIu64 ")", name, text, times,
+			     line, byte);
 	else
-		answer_doubt(a, "%s (%s, byte %" PRIu64 "): %s", counter_texts[c].name,
-			     say_many(arena, (int64_t)tr->counters.n[c], "time", "times"), byte,
-			     counter_texts[c].text);
+		answer_doubt(a, "%s: %s (%sbyte %" PRIu64 ")", name, text, times, byte);
 }
 
 static nsec busy_without_launch(const struct trace *tr, const struct links *l)

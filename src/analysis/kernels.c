@@ -272,11 +272,14 @@ static void say_headline(struct kernels *k)
 		return;
 	}
 	const struct line *top = &k->line[k->order[0]];
-	answer_headline(k->a, "%s takes %s of %s of GPU time; %s of %s under 10 µs (%s of it).",
+	const char *few = "";
+	if (nshort)
+		few = arena_print(a, "; %s of %s under 10 µs (%s of it)", say_count(a, nshort),
+				  say_many(a, nkernels, "kernel is", "kernels are"),
+				  say_percent(a, in_short, k->total));
+	answer_headline(k->a, "%s takes %s of %s of GPU time%s.",
 			shortname(a, text_of(k, top->key.name).p, 48, UTF8_TERMINAL),
-			say_percent(a, top->total, k->total), say_time(a, k->total),
-			say_count(a, nshort), say_many(a, nkernels, "kernel is", "kernels are"),
-			say_percent(a, in_short, k->total));
+			say_percent(a, top->total, k->total), say_time(a, k->total), few);
 }
 
 struct lp_answer *lp_kernels(struct lp_trace *trace, struct lp_kernels_options o,
