@@ -22,9 +22,10 @@ struct opt {
 			choice) */
 };
 
-/* OPT_LIST: an option that may be given again and again. */
+/* OPT_LIST: an option that may be given again and again; several may share one list. */
 struct opt_list {
 	const char **at;
+	const char **name; /* of the option that each was given to */
 	unsigned n;
 };
 
@@ -59,6 +60,9 @@ extern const struct command cmd_overview;
 
 /* Opens a trace, showing progress on a terminal; NULL if it cannot be read. */
 struct lp_trace *cmd_open(const char *path, struct lp_error *err);
+/* The same for a profile, or a trace as one. */
+struct lp_profile *cmd_open_profile(const char *path, struct lp_profile_options o,
+				    struct lp_error *err);
 /* --window, or NULL. */
 const char *cmd_window(void);
 /* -j; 0: as many as there are processors. */

@@ -76,19 +76,47 @@ static void on_progress(void *ctx, uint64_t done, uint64_t total)
 	atomic_flag_clear(&p->busy);
 }
 
+static bool shows_progress(void)
+{
+	return isatty(STDERR_FILENO) && !settings.quiet;
+}
+
+static void progress_end(const struct progress *p)
+{
+	if (p->shown)
+		fputs("\r\033[K", stderr);
+	stage_end("read");
+}
+
 struct lp_trace *cmd_open(const char *path, struct lp_error *err)
 {
 	struct progress p = { .path = path, .start = now(), .busy = ATOMIC_FLAG_INIT };
 	struct lp_open_options o = { .threads = (unsigned)settings.threads,
 				     .strict = settings.strict };
 
-	if (isatty(STDERR_FILENO) && !settings.quiet) {
+	if (shows_progress()) {
 		o.progress = on_progress;
 		o.ctx = &p;
 	}
 	struct lp_trace *tr = lp_open(path, o, err);
-	if (p.shown)
-		fputs("\r\033[K", stderr);
-	stage_end("read");
+
+	progress_end(&p);
 	return tr;
+}
+
+struct lp_profile *cmd_open_profile(const char *path, struct lp_profile_options o,
+				    struct lp_error *err)
+{
+	struct progress p = { .path = path, .start = now(), .busy = ATOMIC_FLAG_INIT };
+
+	o.threads = (unsigned)settings.threads;
+	o.strict = settings.strict;
+	if (shows_progress()) {
+		o.progress = on_progress;
+		o.ctx = &p;
+	}
+	struct lp_profile *profile = lp_profile_open(path, o, err);
+
+	progress_end(&p);
+	return profile;
 }

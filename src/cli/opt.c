@@ -89,11 +89,14 @@ static bool store_item(const struct opt *o, const char *text)
 {
 	struct opt_list *list = o->value;
 	const char **more = realloc(list->at, (list->n + 1) * sizeof(*more));
+	const char **name = realloc(list->name, (list->n + 1) * sizeof(*name));
 
-	if (!more)
+	if (!more || !name)
 		abort();
-	more[list->n++] = text;
+	more[list->n] = text;
+	name[list->n++] = o->name;
 	list->at = more;
+	list->name = name;
 	return true;
 }
 

@@ -12,7 +12,7 @@ struct profile *profile_new(const char *path, const char *format)
 
 	if (!p)
 		abort();
-	p->path = path;
+	p->path = arena_text(&p->arena, path, strlen(path));
 	p->format = format;
 	return p;
 }

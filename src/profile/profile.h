@@ -48,13 +48,16 @@ struct profile {
 	bool spans;       /* a sample's weight is a length of time that begins at its time */
 	nsec interval;    /* between samples; 0 if unknown */
 	uint32_t nevents; /* kinds of samples that are counted together, where a format has them */
+	bool together;    /* its threads are one answer unless one is asked for */
 	uint64_t odd[PROFILE_ODDS];
 	uint64_t odd_first[PROFILE_ODDS]; /* byte or line of the first, as the format has it */
 };
 
+/* How a file is to be read. */
 struct profile_options {
 	bool sums;          /* no times are needed: equal stacks may be one sample */
 	const char *weight; /* which of a file's values to take; NULL: its own choice */
+	bool firefox;       /* names as Firefox Profiler reads them, for comparison */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };

@@ -23,6 +23,7 @@ struct known {
 		stack_id stack;
 	} * frames;
 	size_t nframes, frames_cap;
+	bool firefox;
 };
 
 static bool blank(char c)
@@ -130,11 +131,11 @@ bool collapsed_looks(struct str head, bool whole)
 	return l.good && (l.stacks ? 2 * l.good >= l.lines : l.good == l.lines);
 }
 
-/* Without the mark of a collapser. */
-static struct str plain(struct str frame)
+/* Without the mark of a collapser; Firefox Profiler takes off that of jitted code only. */
+static struct str plain(struct str frame, bool firefox)
 {
 	if (frame.n > 4 && frame.p[frame.n - 4] == '_' && frame.p[frame.n - 3] == '[' &&
-	    frame.p[frame.n - 1] == ']' && strchr("kij01", frame.p[frame.n - 2]))
+	    frame.p[frame.n - 1] == ']' && strchr(firefox ? "j" : "kij01", frame.p[frame.n - 2]))
 		frame.n -= 4;
 	return frame;
 }
@@ -184,7 +185,7 @@ static stack_id stack_of(struct profile *p, struct known *k, struct str stack)
 	while (at <= stack.n) {
 		const char *semi = memchr(stack.p + at, ';', stack.n - at);
 		size_t end = semi ? (size_t)(semi - stack.p) : stack.n;
-		struct str frame = plain((struct str){ stack.p + at, end - at });
+		struct str frame = plain((struct str){ stack.p + at, end - at }, k->firefox);
 
 		if (frame.n)
 			top = stacks_add(&p->stacks, top, profile_function(p, frame));
@@ -225,7 +226,7 @@ enum profile_answer profile_collapsed(struct scroll *w, const char *path, struct
 			      w->ended);
 	struct profile *p = profile_new(path, "collapsed stacks");
 	bool two = l.good && l.two == l.good;
-	struct known k = { 0 };
+	struct known k = { .firefox = o.firefox };
 	struct str text;
 	struct line x;
 

@@ -1,7 +1,8 @@
 /*
  * A head is found by its time: the first word that is a number with a colon after a word
  * that is a thread or a [cpu]; before it stands the command, which may have blanks.
- * Samples of threads are mixed; they are gathered and dealt out at the end.
+ * Samples of threads are mixed; they are gathered and dealt out at the end, and functions are
+ * numbered then, so that each thread's come together, callers first.
  */
 #include "profile/profile_perf.h"
 
@@ -37,9 +38,13 @@ struct perf {
 	size_t threads_cap;
 	struct perf_sample *samples;
 	size_t n, cap;
+	struct functions functions; /* in the order of the file */
+	struct stacks stacks;
+	stack_id *ours;  /* of each stack above: the profile's, or NONE */
 	func_id *frames; /* of the sample at hand, leaf first */
 	size_t nframes, frames_cap;
 	bool open; /* a sample is at hand */
+	bool firefox;
 };
 
 static void *grown(void *at, size_t *cap, size_t size)
@@ -220,9 +225,18 @@ static struct str trimmed(struct str s)
 	return s;
 }
 
-/* "address symbol+0xoffset (object)"; false if it is none. */
+static string_id intern(struct perf *f, struct str s)
+{
+	return strings_add(&f->p->strings, s.p, s.n);
+}
+
+/*
+ * "address symbol+0xoffset (object)"; false if it is none. Firefox Profiler takes a symbol in
+ * parentheses for the name of a process, and leaves it out; a thunk is what it leads to.
+ */
 static bool add_frame(struct perf *f, struct str line)
 {
+	static const struct str thunk = { "non-virtual thunk to ", 21 };
 	struct str s = trimmed(line), address = word(&s), object;
 
 	if (!is_hex(address))
@@ -232,18 +246,18 @@ static bool add_frame(struct perf *f, struct str line)
 	s = without_offset(trimmed(s));
 	if (!s.n)
 		s = address;
+	if (f->firefox && s.p[0] == '(')
+		return true;
+	if (f->firefox && str_starts(s, thunk))
+		s = (struct str){ s.p + thunk.n, s.n - thunk.n };
 	if (f->nframes == f->frames_cap)
 		f->frames = grown(f->frames, &f->frames_cap, sizeof(*f->frames));
-	f->frames[f->nframes++] = profile_function_at(f->p, s, object, 0);
+	f->frames[f->nframes++] = functions_add(&f->functions, intern(f, s),
+						object.n ? intern(f, object) : NONE, 0);
 	return true;
 }
 
 /* ---- Samples ---- */
-
-static string_id intern(struct perf *f, struct str s)
-{
-	return strings_add(&f->p->strings, s.p, s.n);
-}
 
 static uint32_t thread_of(struct perf *f, const struct head *h)
 {
@@ -270,7 +284,7 @@ static void close_sample(struct perf *f)
 	if (!f->open)
 		return;
 	while (f->nframes)
-		top = stacks_add(&f->p->stacks, top, f->frames[--f->nframes]);
+		top = stacks_add(&f->stacks, top, f->frames[--f->nframes]);
 	f->samples[f->n - 1].stack = top;
 	f->open = false;
 }
@@ -278,8 +292,12 @@ static void close_sample(struct perf *f)
 static void open_sample(struct perf *f, const struct head *h)
 {
 	close_sample(f);
-	strings_add(&f->events, h->event.p, h->event.n);
-	if (f->event && !str_eq(h->event, str_of(f->event)))
+	const char *mods = memchr(h->event.p, ':', h->event.n);
+	size_t n = mods ? (size_t)(mods - h->event.p) : h->event.n;
+
+	strings_add(&f->events, h->event.p, n);
+	if (f->event && !str_eq(h->event, str_of(f->event)) &&
+	    !str_eq((struct str){ h->event.p, n }, str_of(f->event)))
 		return;
 	if (f->n == f->cap)
 		f->samples = grown(f->samples, &f->cap, sizeof(*f->samples));
@@ -314,14 +332,37 @@ static const char *text(struct perf *f, string_id s)
 	return strings_get(&f->p->strings, s).p;
 }
 
+static stack_id resolve(struct perf *f, stack_id s)
+{
+	f->nframes = 0;
+	for (; s != NONE && f->ours[s] == NONE; s = f->stacks.prefix[s]) {
+		if (f->nframes == f->frames_cap)
+			f->frames = grown(f->frames, &f->frames_cap, sizeof(*f->frames));
+		f->frames[f->nframes++] = s;
+	}
+	stack_id top = s == NONE ? NONE : f->ours[s];
+
+	while (f->nframes) {
+		s = f->frames[--f->nframes];
+		struct function x = f->functions.at[f->stacks.func[s]];
+
+		top = stacks_add(&f->p->stacks, top,
+				 functions_add(&f->p->functions, x.name, x.file, 0));
+		f->ours[s] = top;
+	}
+	return top;
+}
+
 /* Deals the samples out, thread by thread, each in the order of the file. */
 static void emit(struct perf *f, bool by_period)
 {
 	uint32_t *order = malloc((f->n + 1) * sizeof(*order)), at = 0;
 	uint32_t *next = malloc((f->keys.n + 1) * sizeof(*next));
 
-	if (!order || !next)
+	f->ours = malloc((f->stacks.n + 1) * sizeof(*f->ours));
+	if (!order || !next || !f->ours)
 		abort();
+	memset(f->ours, 0xff, f->stacks.n * sizeof(*f->ours));
 	for (uint32_t t = 0; t < f->keys.n; at += f->threads[t++].n)
 		next[t] = at;
 	for (size_t i = 0; i < f->n; i++)
@@ -336,7 +377,7 @@ static void emit(struct perf *f, bool by_period)
 		for (uint32_t k = 0; k < x->n; k++) {
 			const struct perf_sample *s = &f->samples[order[at++]];
 
-			profile_sample(f->p, (struct sample){ s->stack, s->time,
+			profile_sample(f->p, (struct sample){ resolve(f, s->stack), s->time,
 							      by_period ? s->period : 1, 1 });
 		}
 	}
@@ -348,7 +389,7 @@ enum profile_answer profile_perf(struct scroll *w, const char *path, struct prof
 				 struct profile **out, struct lp_error *err)
 {
 	bool by_period = o.weight && !strcmp(o.weight, "period");
-	struct perf f = { .p = profile_new(path, "perf script") };
+	struct perf f = { .p = profile_new(path, "perf script"), .firefox = o.firefox };
 
 	if (o.weight && !by_period && strcmp(o.weight, "samples") && strcmp(o.weight, "count"))
 		f.event = o.weight;
@@ -362,6 +403,9 @@ enum profile_answer profile_perf(struct scroll *w, const char *path, struct prof
 	free(f.threads);
 	free(f.samples);
 	free(f.frames);
+	free(f.ours);
+	functions_free(&f.functions);
+	stacks_free(&f.stacks);
 	if (none) {
 		error_set(err, "%s: no samples of an event '%s'", path, o.weight);
 		profile_free(f.p);

@@ -43,7 +43,7 @@ static void skip_blanks(struct scroll *w)
 		w->at++;
 }
 
-static enum profile_answer read_window(struct scroll *w, const char *path, struct profile_options o,
+static enum profile_answer read_scroll(struct scroll *w, const char *path, struct profile_options o,
 				       struct profile **out, struct lp_error *err)
 {
 	scroll_fill(w);
@@ -72,33 +72,32 @@ static enum profile_answer read_window(struct scroll *w, const char *path, struc
 	return PROFILE_REFUSED;
 }
 
-enum profile_answer profile_read(const char *path, struct profile_options o, struct profile **out,
-				 struct lp_error *err)
+static enum profile_answer read_input(struct input *in, const char *path, struct profile_options o,
+				      struct profile **out, struct lp_error *err)
 {
-	struct input *in = input_open(path, err);
 	enum profile_answer answer;
 	struct scroll w;
 
-	if (!in)
-		return PROFILE_REFUSED;
 	scroll_open(&w, in);
-	answer = read_window(&w, path, o, out, err);
-	if (answer == PROFILE_READ && input_state(in).truncated)
+	answer = read_scroll(&w, path, o, out, err);
+	if (answer == PROFILE_READ && (input_state(in).truncated || input_state(in).bad_crc))
 		profile_odd(*out, PROFILE_ODD_CUT, w.base + w.end);
 	scroll_close(&w);
 	input_close(in);
 	return answer;
 }
 
+enum profile_answer profile_read(const char *path, struct profile_options o, struct profile **out,
+				 struct lp_error *err)
+{
+	struct input *in = input_open(path, err);
+
+	return in ? read_input(in, path, o, out, err) : PROFILE_REFUSED;
+}
+
 enum profile_answer profile_read_memory(const char *name, const void *text, size_t n,
 					struct profile_options o, struct profile **out,
 					struct lp_error *err)
 {
-	enum profile_answer answer;
-	struct scroll w;
-
-	scroll_open_memory(&w, text, n);
-	answer = read_window(&w, name, o, out, err);
-	scroll_close(&w);
-	return answer;
+	return read_input(input_memory(text, n), name, o, out, err);
 }

@@ -22,7 +22,7 @@ enum profile_answer {
 
 enum profile_answer profile_read(const char *path, struct profile_options o, struct profile **out,
 				 struct lp_error *err);
-/* The same from memory, for tests and fuzzers; `name` stands for the path in messages. */
+/* The same from memory, packed or not; `name` stands for the path in messages. */
 enum profile_answer profile_read_memory(const char *name, const void *text, size_t n,
 					struct profile_options o, struct profile **out,
 					struct lp_error *err);

@@ -72,17 +72,17 @@ static bool read_time(struct str text, nsec *out)
 	return digits && i == text.n;
 }
 
-static bool by_times(const struct trace *tr, struct str from, struct str to, struct window *out)
+bool window_times(const char *text, nsec base, nsec *start, nsec *end)
 {
+	const char *dots = strstr(text, "..");
+	struct str from = { text, dots ? (size_t)(dots - text) : 0 },
+		   to = str_of(dots ? dots + 2 : "");
 	nsec a = 0, b = 0;
 
-	if ((from.n && !read_time(from, &a)) || (to.n && !read_time(to, &b)))
+	if (!dots || (from.n && !read_time(from, &a)) || (to.n && !read_time(to, &b)))
 		return false;
-	out->start = tr->start;
-	out->end = tr->end;
-	out->by_times = true;
-	return (!from.n || !__builtin_add_overflow(tr->base, a, &out->start)) &&
-	       (!to.n || !__builtin_add_overflow(tr->base, b, &out->end));
+	return (!from.n || !__builtin_add_overflow(base, a, start)) &&
+	       (!to.n || !__builtin_add_overflow(base, b, end));
 }
 
 /* ---- Names ---- */
@@ -158,10 +158,11 @@ bool trace_window(struct trace *tr, const char *text, struct window *out, struct
 	out->whole = false;
 	if (cut_start(&rest, STR("step:")) && str_i64(rest, &n))
 		return by_number(tr, n, out, err);
-	const char *dots = strstr(s.p, "..");
-	if (!dots ||
-	    !by_times(tr, (struct str){ s.p, (size_t)(dots - s.p) }, str_of(dots + 2), out))
+	if (!window_times(text, tr->base, &out->start, &out->end)) {
+		*out = (struct window){ tr->start, tr->end, false, false };
 		return by_name(tr, s, out, err);
+	}
+	out->by_times = true;
 	if (out->start >= out->end)
 		return error_set(err, "%s: the window %s is empty", tr->source.path, text);
 	return true;

@@ -21,6 +21,8 @@ struct window {
 	bool by_times; /* as 1.2s..1.3s: not the host's stretch of something */
 };
 
+/* "1.2s..1.3s" after `base`; a side left out leaves what is there. False if it is no such pair. */
+bool window_times(const char *text, nsec base, nsec *start, nsec *end);
 bool trace_window(struct trace *tr, const char *text, struct window *out, struct lp_error *err);
 
 #endif

@@ -1,0 +1,250 @@
+/*
+ * Everything is a stable counting sort by function: first of all sampled stacks by their
+ * own function (the roots), then of one range by the next caller. Since they start in
+ * preorder and every sort is stable, a new node's range ascends, and its first stack is
+ * its lowest. Stacks that have no more callers go to the front of their parent's range
+ * and belong to no child.
+ */
+#include "analysis/invert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *array(size_t n, size_t size)
+{
+	void *p = malloc(MAX_OF(n, 1) * size);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static void *zeroed(size_t n, size_t size)
+{
+	void *p = calloc(MAX_OF(n, 1), size);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static void add_node(struct inverted *v, struct inverted_node x)
+{
+	if (v->nnodes == v->cap) {
+		v->cap = v->cap ? 2 * v->cap : 1024;
+		v->node = realloc(v->node, v->cap * sizeof(*v->node));
+		if (!v->node)
+			abort();
+	}
+	x.first = NONE;
+	x.leaf = v->leaf[x.begin];
+	x.at = v->deep[x.begin];
+	v->node[v->nnodes++] = x;
+}
+
+void inverted_build(struct inverted *v, const struct calltree *ct)
+{
+	uint8_t *sampled = calltree_sampled(ct);
+	uint32_t at = 0;
+
+	*v = (struct inverted){ .st = &ct->st, .nfuncs = ct->p->functions.n };
+	v->count = zeroed(v->nfuncs, sizeof(*v->count));
+	v->next = array(v->nfuncs, sizeof(*v->next));
+	for (stack_id s = 0; s < ct->st.n; s++)
+		if (sampled[s]) {
+			v->count[ct->st.func[s]]++;
+			v->n++;
+		}
+	v->leaf = array(v->n, sizeof(*v->leaf));
+	v->deep = array(v->n, sizeof(*v->deep));
+	for (func_id f = 0; f < v->nfuncs; at += v->count[f++])
+		v->next[f] = at;
+	for (stack_id s = 0; s < ct->st.n; s++)
+		if (sampled[s])
+			v->leaf[v->next[ct->st.func[s]]++] = s;
+	memcpy(v->deep, v->leaf, v->n * sizeof(*v->deep));
+	free(sampled);
+	for (func_id f = 0; f < v->nfuncs; f++) {
+		if (v->count[f])
+			add_node(v, (struct inverted_node){ .begin = v->next[f] - v->count[f],
+							    .end = v->next[f],
+							    .func = f,
+							    .parent = NONE });
+		v->count[f] = 0;
+	}
+	v->nroots = v->nnodes;
+}
+
+void inverted_weigh(struct inverted *v, const struct tree_sums *u)
+{
+	for (int m = 0; m < MEASURES; m++) {
+		int64_t sum = 0;
+
+		if (!u->self[m]) {
+			free(v->run[m]);
+			v->run[m] = NULL;
+			continue;
+		}
+		if (!v->run[m])
+			v->run[m] = array(v->n + 1, sizeof(*v->run[m]));
+		for (uint32_t k = 0; k < v->n; k++) {
+			v->run[m][k] = sum;
+			sum += u->self[m][v->leaf[k]];
+		}
+		v->run[m][v->n] = sum;
+	}
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort_funcs(func_id *f, uint32_t n)
+{
+	if (n > 32) {
+		qsort(f, n, sizeof(*f), compare_ids);
+		return;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		func_id x = f[i];
+		uint32_t j = i;
+
+		for (; j && f[j - 1] > x; j--)
+			f[j] = f[j - 1];
+		f[j] = x;
+	}
+}
+
+/*
+ * Moves deep[] of the range one caller up and counts the callers' functions, which it lists in
+ * order; returns how many, and how many stacks end here in *ended.
+ */
+static uint32_t climb(struct inverted *v, uint32_t begin, uint32_t end, uint32_t *ended)
+{
+	uint32_t n = 0;
+
+	*ended = 0;
+	for (uint32_t k = begin; k < end; k++) {
+		stack_id up = v->st->prefix[v->deep[k]];
+
+		v->deep[k] = up;
+		if (up == NONE) {
+			++*ended;
+			continue;
+		}
+		func_id f = v->st->func[up];
+
+		if (v->count[f]++)
+			continue;
+		if (n == v->funcs_cap) {
+			v->funcs_cap = v->funcs_cap ? 2 * v->funcs_cap : 64;
+			v->funcs = realloc(v->funcs, v->funcs_cap * sizeof(*v->funcs));
+			if (!v->funcs)
+				abort();
+		}
+		v->funcs[n++] = f;
+	}
+	sort_funcs(v->funcs, n);
+	return n;
+}
+
+static void reserve_spare(struct inverted *v, uint32_t n)
+{
+	if (n <= v->spare_cap)
+		return;
+	v->spare_cap = n;
+	free(v->spare_leaf);
+	free(v->spare_deep);
+	free(v->spare);
+	v->spare_leaf = array(n, sizeof(*v->spare_leaf));
+	v->spare_deep = array(n, sizeof(*v->spare_deep));
+	v->spare = array(n, sizeof(*v->spare));
+}
+
+/* The place of each stack of the range: those that end here first, then caller by caller. */
+static uint32_t *place(struct inverted *v, uint32_t begin, uint32_t end, uint32_t ended, uint32_t n)
+{
+	uint32_t at = begin + ended, front = begin, *to = array(end - begin, sizeof(*to));
+
+	for (uint32_t i = 0; i < n; i++) {
+		v->next[v->funcs[i]] = at;
+		at += v->count[v->funcs[i]];
+	}
+	for (uint32_t k = begin; k < end; k++)
+		to[k - begin] = v->deep[k] == NONE ? front++ : v->next[v->st->func[v->deep[k]]]++;
+	return to;
+}
+
+/* Permutes the running sums of the range: as weights, one by one. */
+static void move_sums(struct inverted *v, int64_t *run, uint32_t begin, uint32_t end,
+		      const uint32_t *to)
+{
+	int64_t sum = run[begin];
+
+	for (uint32_t k = begin; k < end; k++)
+		v->spare[to[k - begin] - begin] = run[k + 1] - run[k];
+	for (uint32_t k = begin; k < end; k++) {
+		run[k] = sum;
+		sum += v->spare[k - begin];
+	}
+}
+
+static void scatter(struct inverted *v, uint32_t begin, uint32_t end, uint32_t ended, uint32_t n)
+{
+	uint32_t *to = place(v, begin, end, ended, n), size = end - begin;
+
+	reserve_spare(v, size);
+	memcpy(v->spare_leaf, v->leaf + begin, size * sizeof(*v->leaf));
+	memcpy(v->spare_deep, v->deep + begin, size * sizeof(*v->deep));
+	for (uint32_t i = 0; i < size; i++) {
+		v->leaf[to[i]] = v->spare_leaf[i];
+		v->deep[to[i]] = v->spare_deep[i];
+	}
+	for (int m = 0; m < MEASURES; m++)
+		if (v->run[m])
+			move_sums(v, v->run[m], begin, end, to);
+	free(to);
+}
+
+void inverted_open(struct inverted *v, uint32_t node)
+{
+	uint32_t begin = v->node[node].begin, end = v->node[node].end, ended, n;
+
+	if (v->node[node].first != NONE)
+		return;
+	n = climb(v, begin, end, &ended);
+	if (n > 1 || (n && ended))
+		scatter(v, begin, end, ended, n);
+	v->node[node].first = v->nnodes;
+	v->node[node].nchildren = n;
+	begin += ended;
+	for (uint32_t i = 0; i < n; i++) {
+		func_id f = v->funcs[i];
+
+		add_node(v, (struct inverted_node){ .begin = begin,
+						    .end = begin + v->count[f],
+						    .func = f,
+						    .parent = node });
+		begin += v->count[f];
+		v->count[f] = 0;
+	}
+}
+
+void inverted_free(struct inverted *v)
+{
+	free(v->leaf);
+	free(v->deep);
+	for (int m = 0; m < MEASURES; m++)
+		free(v->run[m]);
+	free(v->node);
+	free(v->count);
+	free(v->next);
+	free(v->funcs);
+	free(v->spare_leaf);
+	free(v->spare_deep);
+	free(v->spare);
+	*v = (struct inverted){ 0 };
+}

@@ -1,0 +1,311 @@
+/*
+ * The rows of a walk become columns. Programs get id, parent and the pair that names a
+ * node for good; people get the name last, with guides, after its numbers.
+ */
+#include "analysis/tree_handle.h"
+#include "analysis/tree_text.h"
+#include "analysis/tree_walk.h"
+#include "base/scaled.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_NODES 1000000
+
+struct writer {
+	struct lp_tree *t;
+	struct lp_answer *a;
+	struct arena *arena;
+	struct lp_table *table;
+	const struct tree_rows *rows;
+	uint32_t n;
+};
+
+/* ---- Columns ---- */
+
+/* Weights at the scale of the profile: whole numbers, or with a fraction. */
+static void weight_column(const struct writer *w, const char *name, const char *title,
+			  unsigned flags, const int64_t *values, const char *help)
+{
+	unsigned places = w->t->of->p->threads[w->t->view.filter.like].places;
+
+	if (!places) {
+		table_i64(w->table, name, title, tree_text_unit(w->t), flags, values, help);
+		return;
+	}
+	double *v = NEW(w->arena, w->n, double);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = (double)values[i] / (double)scaled_power(places);
+	table_f64(w->table, name, title, LP_PLAIN, flags, v, help);
+}
+
+static void percent_column(const struct writer *w, const int64_t *values, const char *help)
+{
+	double *v = NEW(w->arena, w->n, double), all = (double)w->t->view.sums.magnitude;
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = all > 0 ? 100.0 * (double)values[i] / all : NAN;
+	table_f64(w->table, "percent", "", LP_PERCENT, LP_BAR | LP_PICTURE, v, help);
+}
+
+static void same_text(const struct writer *w, const char *name, const char *text, const char *help)
+{
+	const char **v = NEW(w->arena, w->n, const char *);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = text;
+	table_str(w->table, name, NULL, LP_DETAIL, v, help);
+}
+
+static const char *file_of(const struct profile *p, func_id f)
+{
+	string_id file = p->functions.at[f].file;
+
+	return file == NONE ? NULL : strings_get(&p->strings, file).p;
+}
+
+static bool has_files(const struct profile *p)
+{
+	for (func_id f = 0; f < p->functions.n; f++)
+		if (p->functions.at[f].file != NONE)
+			return true;
+	return false;
+}
+
+static void file_column(const struct writer *w, const func_id *func)
+{
+	const struct profile *p = w->t->of->p;
+	const char **v;
+
+	if (!has_files(p))
+		return;
+	v = NEW(w->arena, w->n, const char *);
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = file_of(p, func[i]);
+	table_str(w->table, "file", NULL, LP_DETAIL, v,
+		  "source file, library or address of the function");
+}
+
+/* ---- The tree ---- */
+
+static int64_t *measured(const struct writer *w, enum measure m,
+			 int64_t (*of)(const struct tree_view *, uint32_t, enum measure))
+{
+	int64_t *v = NEW(w->arena, w->n, int64_t);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = of(&w->t->view, w->rows->node[i], m);
+	return v;
+}
+
+static const char **names(const struct writer *w, const func_id *func)
+{
+	const char **v = NEW(w->arena, w->n, const char *);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = profile_name(w->t->of->p, func[i]).p;
+	return v;
+}
+
+static void pair_columns(const struct writer *w)
+{
+	int64_t *leaf = NEW(w->arena, w->n, int64_t), *at = NEW(w->arena, w->n, int64_t);
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		struct call_pair pair = tree_view_pair(&w->t->view, w->rows->node[i]);
+
+		leaf[i] = pair.leaf;
+		at[i] = pair.at;
+	}
+	table_i64(w->table, "root_node", NULL, LP_PLAIN, LP_DETAIL, leaf,
+		  "the first stack, in preorder, of those that make up the node");
+	table_i64(w->table, "call_node", NULL, LP_PLAIN, LP_DETAIL, at,
+		  "its ancestor where the node's path ends; both together name the node for good");
+}
+
+static void tree_columns(const struct writer *w)
+{
+	const struct tree_view *v = &w->t->view;
+	func_id *func = NEW(w->arena, w->n, func_id);
+	int64_t *total = measured(w, MEASURE_WEIGHT, tree_view_total);
+	unsigned delta = w->t->of->diff ? LP_DELTA : 0;
+
+	for (uint32_t i = 0; i < w->n; i++)
+		func[i] = tree_view_func(v, w->rows->node[i]);
+	const char **name = names(w, func);
+
+	table_str(w->table, "name", NULL, LP_DETAIL, name, "function");
+	weight_column(w, "total", tree_text_title(w->t), delta, total,
+		      "weight of the node and all below it");
+	percent_column(w, total, "share of the sum of all weights");
+	weight_column(w, "self", "self", LP_LESSER | delta | (v->inverted ? LP_DETAIL : LP_SAME),
+		      measured(w, MEASURE_WEIGHT, tree_view_self), "weight of the node alone");
+	same_text(w, "unit", tree_text_unit_name(w->t), "what total and self count");
+	if (v->sums.self[MEASURE_COUNT])
+		table_i64(w->table, "count", "count", LP_COUNT, LP_LESSER,
+			  measured(w, MEASURE_COUNT, tree_view_total), "samples, calls or kernels");
+	if (v->sums.self[MEASURE_WAIT])
+		weight_column(w, "waiting", "waiting", LP_LESSER,
+			      measured(w, MEASURE_WAIT, tree_view_total),
+			      "the part of total in which calls only wait for a GPU");
+	file_column(w, func);
+	pair_columns(w);
+	table_str(w->table, "node", v->inverted ? "self, then its callers" : "node",
+		  LP_PICTURE | LP_TREE | LP_NAME, name, "function");
+}
+
+static struct tree_budget budget_of(const struct lp_tree *t, struct lp_tree_show s)
+{
+	double least = s.min_percent / 100 * (double)t->view.sums.magnitude;
+
+	return (struct tree_budget){
+		.roots = s.roots,
+		.depth = s.depth,
+		.min_total = least > 0 ? (uint64_t)ceil(least) : 0,
+		.max_nodes = s.max_nodes ? s.max_nodes : MAX_NODES,
+	};
+}
+
+static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
+		     struct lp_tree_show s)
+{
+	struct tree_rows rows;
+
+	tree_walk(&t->view, budget_of(t, s), &rows);
+	struct writer w = { .t = t, .a = a, .arena = answer_arena(a), .rows = &rows, .n = rows.n };
+
+	w.table = answer_table(a, name, rows.n);
+	if (rows.n) {
+		w.table->parent = memcpy(NEW(w.arena, rows.n, uint32_t), rows.parent,
+					 rows.n * sizeof(*rows.parent));
+	} else {
+		w.table->parent = NEW(w.arena, 1, uint32_t);
+	}
+	w.table->whole = true;
+	tree_columns(&w);
+	tree_text_footer(w.table, a, t, &rows);
+	if (rows.cut && !s.max_nodes)
+		answer_doubt(a, "only the heaviest %u nodes are listed; --max-nodes N lists more",
+			     rows.n);
+	tree_rows_free(&rows);
+}
+
+/* ---- The list of functions ---- */
+
+struct ranking {
+	const int64_t *total, *self;
+	const struct profile *p;
+	bool firefox;
+};
+
+static int compare_functions(const void *pa, const void *pb, void *ctx)
+{
+	const struct ranking *r = ctx;
+	func_id a = *(const func_id *)pa, b = *(const func_id *)pb;
+	int64_t ta = llabs(r->total[a]), tb = llabs(r->total[b]);
+	int64_t sa = llabs(r->self[a]), sb = llabs(r->self[b]);
+
+	if (ta != tb)
+		return ta < tb ? 1 : -1;
+	if (!r->firefox && sa != sb)
+		return sa < sb ? 1 : -1;
+	int c = r->firefox ? 0 : str_cmp(profile_name(r->p, a), profile_name(r->p, b));
+
+	return c ? c : (a > b) - (a < b);
+}
+
+static int64_t *picked(const struct writer *w, const int64_t *of, const func_id *func)
+{
+	int64_t *v = NEW(w->arena, w->n, int64_t);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = of[func[i]];
+	return v;
+}
+
+static void function_columns(const struct writer *w, const func_id *func, const int64_t *total,
+			     const int64_t *self)
+{
+	const char **name = names(w, func);
+	int64_t *selves = picked(w, self, func);
+	unsigned delta = w->t->of->diff ? LP_DELTA : 0;
+
+	table_str(w->table, "name", NULL, LP_DETAIL, name, "function");
+	weight_column(w, "total", tree_text_title(w->t), delta, picked(w, total, func),
+		      "weight of the stacks with the function in them, each once");
+	weight_column(w, "self", "self", LP_SUM | LP_SAME | delta, selves,
+		      "weight of the stacks that end in the function");
+	percent_column(w, selves, "share of self in the sum of all weights");
+	same_text(w, "unit", tree_text_unit_name(w->t), "what total and self count");
+	file_column(w, func);
+	table_str(w->table, "function", "function", LP_PICTURE | LP_NAME, name, "function");
+}
+
+static void add_functions(struct lp_answer *a, struct lp_tree *t)
+{
+	const struct profile *p = t->of->p;
+	struct writer w = { .t = t, .a = a, .arena = answer_arena(a) };
+	int64_t *total = NEW(w.arena, p->functions.n, int64_t);
+	int64_t *self = NEW(w.arena, p->functions.n, int64_t);
+	func_id *func = NEW(w.arena, p->functions.n, func_id);
+	struct ranking r = { total, self, p, t->view.firefox_order };
+
+	topdown_functions(&t->view.ct, &t->view.sums, MEASURE_WEIGHT, total, self);
+	for (func_id f = 0; f < p->functions.n; f++)
+		if (total[f] || self[f])
+			func[w.n++] = f;
+	qsort_r(func, w.n, sizeof(*func), compare_functions, &r);
+	w.table = answer_table(a, "functions", w.n);
+	w.table->total = "all functions";
+	function_columns(&w, func, total, self);
+}
+
+struct lp_answer *lp_tree_answer(struct lp_tree *t, struct lp_tree_show s, struct lp_error *err)
+{
+	struct lp_answer *a = answer_new();
+
+	(void)err;
+	tree_text_headline(a, t);
+	tree_text_doubts(a, t);
+	if (s.functions)
+		add_functions(a, t);
+	else
+		add_tree(a, t, "tree", s);
+	tree_text_next(a, t);
+	return a;
+}
+
+/* ---- Both sides of one function ---- */
+
+static struct lp_tree *side(const struct lp_profile *p, const char *function, bool invert,
+			    struct lp_tree_options o, struct lp_tree_filter f, struct lp_error *err)
+{
+	o.root = function;
+	o.invert = invert;
+	struct lp_tree *t = lp_tree_open(p, o, err);
+
+	if (t && lp_tree_filter(t, f, err))
+		return t;
+	lp_tree_close(t);
+	return NULL;
+}
+
+struct lp_answer *lp_butterfly(const struct lp_profile *p, const char *function,
+			       struct lp_tree_options o, struct lp_tree_filter f,
+			       struct lp_tree_show s, struct lp_error *err)
+{
+	struct lp_tree *callers = side(p, function, true, o, f, err);
+	struct lp_tree *callees = callers ? side(p, function, false, o, f, err) : NULL;
+	struct lp_answer *a = callees ? answer_new() : NULL;
+
+	if (a) {
+		tree_text_headline(a, callers);
+		tree_text_doubts(a, callers);
+		add_tree(a, callers, "callers", s);
+		add_tree(a, callees, "callees", s);
+	}
+	lp_tree_close(callers);
+	lp_tree_close(callees);
+	return a;
+}

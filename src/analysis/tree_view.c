@@ -1,0 +1,234 @@
+#include "analysis/tree_view.h"
+
+#include "algo/sort.h"
+
+#include <stdlib.h>
+
+void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted)
+{
+	*v = (struct tree_view){ .ct = ct, .inverted = inverted, .only = NONE };
+	if (inverted)
+		inverted_build(&v->inv, &v->ct);
+}
+
+/* The first stack of each function with weight of its own. */
+static void note_first(struct tree_view *v)
+{
+	uint32_t nfuncs = v->ct.p->functions.n;
+
+	if (!v->first)
+		v->first = malloc(MAX_OF(nfuncs, 1) * sizeof(*v->first));
+	if (!v->first)
+		abort();
+	memset(v->first, 0xff, nfuncs * sizeof(*v->first));
+	for (stack_id s = v->ct.st.n; s-- > 0;)
+		if (v->sums.self[MEASURE_WEIGHT][s])
+			v->first[v->ct.st.func[s]] = s;
+}
+
+void tree_view_weigh(struct tree_view *v)
+{
+	tree_sums_free(&v->sums);
+	v->sums = calltree_sums(&v->ct, &v->filter);
+	if (v->inverted)
+		inverted_weigh(&v->inv, &v->sums);
+	else
+		topdown_weigh(&v->top, &v->ct, &v->sums);
+	if (v->inverted && v->firefox_order)
+		note_first(v);
+}
+
+void tree_view_free(struct tree_view *v)
+{
+	tree_sums_free(&v->sums);
+	inverted_free(&v->inv);
+	topdown_free(&v->top);
+	calltree_free(&v->ct);
+	free(v->first);
+	free(v->keep);
+	*v = (struct tree_view){ 0 };
+}
+
+int64_t tree_view_total(const struct tree_view *v, uint32_t node, enum measure m)
+{
+	if (v->inverted)
+		return inverted_total(&v->inv, node, m);
+	return v->top.total[m] ? v->top.total[m][node] : 0;
+}
+
+int64_t tree_view_self(const struct tree_view *v, uint32_t node, enum measure m)
+{
+	if (v->inverted)
+		return v->inv.node[node].parent == NONE ? inverted_total(&v->inv, node, m) : 0;
+	return v->sums.self[m] ? v->sums.self[m][node] : 0;
+}
+
+func_id tree_view_func(const struct tree_view *v, uint32_t node)
+{
+	return v->inverted ? v->inv.node[node].func : v->ct.st.func[node];
+}
+
+uint32_t tree_view_parent(const struct tree_view *v, uint32_t node)
+{
+	return v->inverted ? v->inv.node[node].parent : v->ct.st.prefix[node];
+}
+
+/* ---- Ranks ---- */
+
+static uint64_t size_of(int64_t w)
+{
+	return w < 0 ? -(uint64_t)w : (uint64_t)w;
+}
+
+/* Before `b` among equals? */
+static bool breaks_tie(const struct tree_view *v, uint32_t a, uint32_t b)
+{
+	func_id fa = tree_view_func(v, a), fb = tree_view_func(v, b);
+
+	if (v->firefox_order) {
+		if (v->inverted && v->inv.node[a].parent == NONE)
+			return v->first[fa] < v->first[fb];
+		return fa < fb;
+	}
+	uint64_t sa = size_of(tree_view_self(v, a, MEASURE_WEIGHT));
+	uint64_t sb = size_of(tree_view_self(v, b, MEASURE_WEIGHT));
+	int names = sa == sb ? str_cmp(profile_name(v->ct.p, fa), profile_name(v->ct.p, fb)) : 0;
+
+	return sa != sb ? sa > sb : names ? names < 0 : fa < fb;
+}
+
+static bool ranks_before(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct tree_view *v = ctx;
+	uint64_t ta = size_of(tree_view_total(v, a, MEASURE_WEIGHT));
+	uint64_t tb = size_of(tree_view_total(v, b, MEASURE_WEIGHT));
+
+	return ta != tb ? ta > tb : breaks_tie(v, a, b);
+}
+
+void node_list_push(struct node_list *l, uint32_t node)
+{
+	if (l->n == l->cap) {
+		l->cap = l->cap ? 2 * l->cap : 64;
+		l->at = realloc(l->at, l->cap * sizeof(*l->at));
+		if (!l->at)
+			abort();
+	}
+	l->at[l->n++] = node;
+}
+
+static void rank(const struct tree_view *v, struct node_list *l)
+{
+	if (l->n < 2)
+		return;
+	if (l->n > l->spare_cap) {
+		l->spare_cap = l->cap;
+		free(l->spare);
+		l->spare = malloc(l->spare_cap * sizeof(*l->spare));
+		if (!l->spare)
+			abort();
+	}
+	sort_ids(l->at, l->n, l->spare, ranks_before, v);
+}
+
+void node_list_free(struct node_list *l)
+{
+	free(l->at);
+	free(l->spare);
+	*l = (struct node_list){ 0 };
+}
+
+/* ---- Lists ---- */
+
+static void inverted_list(struct tree_view *v, uint32_t first, uint32_t n, struct node_list *out)
+{
+	for (uint32_t x = first; x < first + n; x++)
+		if (inverted_shown(&v->inv, x) &&
+		    (v->only == NONE || v->inv.node[x].parent != NONE ||
+		     v->inv.node[x].func == v->only))
+			node_list_push(out, x);
+}
+
+static void topdown_list(struct tree_view *v, stack_id first, stack_id end, struct node_list *out)
+{
+	for (stack_id s = first; s < end; s = v->ct.st.end[s])
+		if (v->top.shown[s])
+			node_list_push(out, s);
+}
+
+void tree_view_roots(struct tree_view *v, struct node_list *out)
+{
+	out->n = 0;
+	if (v->inverted)
+		inverted_list(v, 0, v->inv.nroots, out);
+	else
+		topdown_list(v, 0, v->ct.st.n, out);
+	rank(v, out);
+}
+
+void tree_view_children(struct tree_view *v, uint32_t node, struct node_list *out)
+{
+	out->n = 0;
+	if (v->inverted) {
+		inverted_open(&v->inv, node);
+		inverted_list(v, v->inv.node[node].first, v->inv.node[node].nchildren, out);
+	} else {
+		topdown_list(v, node + 1, v->ct.st.end[node], out);
+	}
+	rank(v, out);
+}
+
+/* ---- Names of nodes ---- */
+
+/* Among n nodes in ascending order of function. */
+static uint32_t search(const struct inverted *inv, uint32_t first, uint32_t n, func_id func)
+{
+	uint32_t lo = first, hi = first + n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (inv->node[mid].func < func)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < first + n && inv->node[lo].func == func ? lo : NONE;
+}
+
+uint32_t tree_view_child(struct tree_view *v, uint32_t node, func_id func)
+{
+	if (!v->inverted)
+		return stacks_find(&v->ct.st, node, func);
+	if (node == NONE)
+		return search(&v->inv, 0, v->inv.nroots, func);
+	inverted_open(&v->inv, node);
+	return search(&v->inv, v->inv.node[node].first, v->inv.node[node].nchildren, func);
+}
+
+struct call_pair tree_view_pair(const struct tree_view *v, uint32_t node)
+{
+	if (!v->inverted)
+		return (struct call_pair){ node, node };
+	return (struct call_pair){ v->inv.node[node].leaf, v->inv.node[node].at };
+}
+
+/* Follows the functions from the leaf up to `at`. */
+uint32_t tree_view_of_pair(struct tree_view *v, struct call_pair pair)
+{
+	const struct stacks *st = &v->ct.st;
+	uint32_t node = NONE;
+
+	if (pair.leaf >= st->n || pair.at > pair.leaf)
+		return NONE;
+	if (!v->inverted)
+		return pair.leaf == pair.at ? pair.leaf : NONE;
+	for (stack_id s = pair.leaf; s != NONE; s = st->prefix[s]) {
+		node = tree_view_child(v, node, st->func[s]);
+		if (node == NONE || s == pair.at)
+			break;
+	}
+	if (node == NONE || v->inv.node[node].leaf != pair.leaf || v->inv.node[node].at != pair.at)
+		return NONE;
+	return node;
+}

@@ -1,0 +1,58 @@
+/*
+ * tree_view.h - one call tree, either way up, under one filter.
+ *
+ * A node is a number: a stack (topdown.h) or a row of inverted.node. Callees or callers
+ * come ranked: by size of the total, then of self, then by name; or as Firefox Profiler
+ * has it, ties by function number, and among inverted roots by their first stack.
+ */
+#ifndef ANALYSIS_TREE_VIEW_H
+#define ANALYSIS_TREE_VIEW_H
+
+#include "analysis/invert.h"
+#include "analysis/topdown.h"
+
+struct node_list {
+	uint32_t *at;
+	uint32_t n, cap;
+	uint32_t *spare;
+	uint32_t spare_cap;
+};
+
+struct tree_view {
+	struct calltree ct;
+	struct tree_filter filter;
+	struct tree_sums sums;
+	bool inverted;
+	bool firefox_order;
+	func_id only; /* inverted: the only root; NONE: all */
+	struct inverted inv;
+	struct topdown top;
+	uint32_t *first; /* Firefox order: per function, its first stack with weight */
+	uint8_t *keep;   /* what filter.keep points to, if it is ours */
+};
+
+/* Takes the call tree over. */
+void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted);
+/* Sums under v->filter; to be called before anything below and whenever the filter has changed. */
+void tree_view_weigh(struct tree_view *v);
+void tree_view_free(struct tree_view *v);
+
+void tree_view_roots(struct tree_view *v, struct node_list *out);
+void tree_view_children(struct tree_view *v, uint32_t node, struct node_list *out);
+void node_list_push(struct node_list *l, uint32_t node);
+void node_list_free(struct node_list *l);
+
+int64_t tree_view_total(const struct tree_view *v, uint32_t node, enum measure m);
+int64_t tree_view_self(const struct tree_view *v, uint32_t node, enum measure m);
+func_id tree_view_func(const struct tree_view *v, uint32_t node);
+uint32_t tree_view_parent(const struct tree_view *v, uint32_t node);
+/* The node of one function below `node` (NONE: among the roots), shown or not; NONE if none is. */
+uint32_t tree_view_child(struct tree_view *v, uint32_t node, func_id func);
+/* The stable name of a node, and back; NONE if it names nothing. */
+struct call_pair {
+	stack_id leaf, at;
+};
+struct call_pair tree_view_pair(const struct tree_view *v, uint32_t node);
+uint32_t tree_view_of_pair(struct tree_view *v, struct call_pair pair);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * tree_walk.h - the part of a call tree that is shown: so many roots, so deep, so large.
+ *
+ * Rows are in preorder, ranked as the view ranks them. If there would be more than
+ * `max_nodes`, it is the heaviest nodes that stay (each with its path).
+ */
+#ifndef ANALYSIS_TREE_WALK_H
+#define ANALYSIS_TREE_WALK_H
+
+#include "analysis/tree_view.h"
+
+struct tree_budget {
+	uint32_t roots;     /* 0: all */
+	uint32_t depth;     /* levels, the root included; 0: all */
+	uint64_t min_total; /* smaller totals are left out, with all below them */
+	uint32_t max_nodes; /* 0: no limit */
+};
+
+struct tree_rows {
+	uint32_t n, cap;
+	uint32_t *node;
+	uint32_t *parent;    /* row; NONE for a root */
+	uint32_t nroots;     /* of the view */
+	uint32_t roots_left; /* not among the rows */
+	int64_t left_total;  /* of those */
+	bool cut;            /* by max_nodes */
+};
+
+void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out);
+void tree_rows_free(struct tree_rows *r);
+
+#endif
