@@ -29,10 +29,13 @@ bool calltree_takes(const struct calltree *ct, const struct tree_filter *f, uint
 static bool in_window(const struct profile *p, const struct tree_filter *f, size_t i,
 		      int64_t *weight)
 {
-	nsec at = p->samples.time ? p->samples.time[i] : NSEC_NONE;
+	bool by_origin = p->origin && f->by_origin;
+	nsec at = by_origin ? p->origin[i] : p->samples.time ? p->samples.time[i] : NSEC_NONE;
 
 	if (at == NSEC_NONE)
 		return false;
+	if (by_origin)
+		return at >= f->from && at < f->to;
 	if (!p->spans || *weight <= 0)
 		return at >= f->from && at < f->to;
 	nsec from = MAX_OF(at, f->from), to = MIN_OF(at + *weight, f->to);

@@ -22,6 +22,7 @@ struct tree_filter {
 	uint32_t thread; /* NONE: all those with the unit of `like` */
 	uint32_t like;
 	bool windowed;
+	bool by_origin;      /* the window is about what caused a sample, where that is known */
 	nsec from, to;       /* half open */
 	const uint8_t *keep; /* per stack of the call tree: 0 leaves its samples out; NULL: all */
 	bool no_waits;

@@ -126,6 +126,7 @@ static bool set_window(const struct lp_tree *t, const char *text, struct tree_fi
 				 t->of->p->path);
 	if (!window_of(t, text, &w, err))
 		return false;
+	f->by_origin = !w.by_times;
 	f->from = w.start;
 	f->to = w.end;
 	return w.start < w.end ||

@@ -201,13 +201,16 @@ static void add_host(struct maker *m)
 
 /* ---- GPU time ---- */
 
-static void add_work(struct maker *m, event_id gpu, stack_id stack)
+/* `by`: the event whose windows it belongs to, its launch; NONE. */
+static void add_work(struct maker *m, event_id gpu, event_id by, stack_id stack)
 {
 	nsec dur = trace_timed(m->tr, gpu) ? m->tr->ev.dur[gpu] : 0;
 	nsec ts = trace_timed(m->tr, gpu) ? m->tr->ev.ts[gpu] : NSEC_NONE;
 
 	if (m->o.kernels)
 		stack = stacks_add(&m->p->stacks, stack, function_of(m, gpu));
+	m->p->origin[m->p->samples.n] = by != NONE && trace_timed(m->tr, by) ? m->tr->ev.ts[by]
+									     : NSEC_NONE;
 	add(m, stack, m->o.sums ? NSEC_NONE : ts, dur, 1);
 }
 
@@ -220,7 +223,7 @@ static void add_unlinked(struct maker *m, const struct links *l)
 	profile_unit(m->p, PROFILE_NS, "ns");
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->launch[i] == NONE || m->t->node[l->launch[i]] == NONE)
-			add_work(m, l->gpu[i], stack);
+			add_work(m, l->gpu[i], l->nlinked ? NONE : l->gpu[i], stack);
 }
 
 /* below[] lists the work by launching node, and nodes are thread by thread. */
@@ -229,13 +232,17 @@ static void add_gpu(struct maker *m)
 	const struct links *l = trace_links(m->tr, LINK_BEST, TREE_FULL);
 	uint32_t added = 0;
 
+	m->p->origin = malloc(MAX_OF(l->n, 1) * sizeof(*m->p->origin));
+	if (!m->p->origin)
+		abort();
 	for (lane_id lane = 0; lane < m->tr->lanes.n; lane++) {
 		if (m->t->lane_begin[lane] == m->t->lane_end[lane])
 			continue;
 		begin_thread(m, lane);
 		for (node_id i = m->t->lane_begin[lane]; i < m->t->lane_end[lane]; i++)
 			for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++, added++)
-				add_work(m, l->gpu[l->below[k]], m->stack[i]);
+				add_work(m, l->gpu[l->below[k]], l->launch[l->below[k]],
+					 m->stack[i]);
 	}
 	if (added < l->n)
 		add_unlinked(m, l);

@@ -25,6 +25,7 @@ void profile_free(struct profile *p)
 	functions_free(&p->functions);
 	stacks_free(&p->stacks);
 	samples_free(&p->samples);
+	free(p->origin);
 	arena_free(&p->arena);
 	free(p);
 }
