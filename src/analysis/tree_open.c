@@ -5,7 +5,7 @@
 #include "analysis/tree_handle.h"
 #include "analysis/tree_pattern.h"
 #include "analysis/tree_transform.h"
-#include "trace/window.h"
+#include "analysis/split_window.h"
 
 #include <stdlib.h>
 
@@ -106,7 +106,7 @@ static bool window_of(const struct lp_tree *t, const char *text, struct window *
 		      struct lp_error *err)
 {
 	if (t->of->tr)
-		return trace_window(t->of->tr, text, w, err);
+		return split_window(t->of->tr, text, w, err);
 	if (window_times(text, t->of->base, &w->start, &w->end))
 		return true;
 	return error_set(err, "%s: '%.60s' is no pair of times like 1.2s..1.3s", t->of->p->path,
