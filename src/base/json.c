@@ -11,7 +11,7 @@
 
 struct json json_open(struct str text)
 {
-	return (struct json){ .p = text.p, .end = text.p + text.n };
+	return (struct json){ .p = text.p, .end = text.n ? text.p + text.n : text.p };
 }
 
 static bool fail(struct json *j)

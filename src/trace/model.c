@@ -79,13 +79,16 @@ static void count_kinds(struct trace *tr)
 
 void model_build(struct trace *tr)
 {
+	struct survey s;
+
 	lanes_name(tr);
 	model_kinds(tr);
 	lanes_split_gpu(tr);
 	model_spans(tr);
-	model_times(tr);
+	model_gpu(tr);
+	model_times(tr, &s);
 	model_streams(tr);
-	model_window(tr);
+	model_window(tr, &s);
 	count_kinds(tr);
 }
 

@@ -16,12 +16,28 @@ void model_build(struct trace *tr);
 void model_kinds(struct trace *tr);
 /* B/E and async pairs become slices in the row of the B; what has no partner is counted. */
 void model_spans(struct trace *tr);
+/* Stretches of time; start > end: nothing. */
+struct range {
+	nsec start, end;
+};
+
+/* What one look at all times tells. */
+struct survey {
+	struct range starts;    /* of all slices */
+	struct range all, work; /* all slices; host events and GPU work */
+	nsec host;              /* first start of a host event */
+	nsec last;              /* the last moment; instants count, flows do not */
+	bool open;              /* something has no end */
+};
+
+/* Lists GPU work in the order of the file. */
+void model_gpu(struct trace *tr);
 /* Flags times that cannot be. */
-void model_times(struct trace *tr);
-/* Lists GPU work by stream and clips what outlasts later work of its stream. */
+void model_times(struct trace *tr, struct survey *s);
+/* Sorts GPU work by stream, and clips what outlasts later work of its stream. */
 void model_streams(struct trace *tr);
 /* Closes what is open where the trace ends, and finds its window. */
-void model_window(struct trace *tr);
+void model_window(struct trace *tr, struct survey *s);
 
 /* Counts an oddity at the place of an event. */
 void model_count(struct trace *tr, enum counter what, event_id e);

@@ -38,18 +38,16 @@ static bool gpu_before(const void *ctx, uint32_t a, uint32_t b)
 	return ev->ts[a] < ev->ts[b];
 }
 
-static void list_gpu(struct streams *s, struct arena *scratch)
+void model_gpu(struct trace *tr)
 {
-	struct trace *tr = s->tr;
 	uint32_t n = 0;
 
 	for (event_id e = 0; e < tr->ev.n; e++)
-		n += kind_is_gpu(tr->ev.kind[e]) && trace_slice(tr, e) && tr->ev.lane[e] != NONE;
+		n += kind_is_gpu(tr->ev.kind[e]);
 	tr->gpu = NEW(&tr->arena, n, event_id);
-	for (event_id e = 0; e < tr->ev.n; e++)
+	for (event_id e = 0; n && e < tr->ev.n; e++)
 		if (kind_is_gpu(tr->ev.kind[e]) && trace_slice(tr, e) && tr->ev.lane[e] != NONE)
 			tr->gpu[tr->ngpu++] = e;
-	sort_ids(tr->gpu, n, NEW(scratch, n, uint32_t), gpu_before, s);
 }
 
 /* ---- What outlasts later work ---- */
@@ -161,7 +159,7 @@ void model_streams(struct trace *tr)
 	struct streams s = { .tr = tr, .rank = lanes_rank(tr, &scratch) };
 	uint32_t timed, nswallows = 0;
 
-	list_gpu(&s, &scratch);
+	sort_ids(tr->gpu, tr->ngpu, NEW(&scratch, tr->ngpu, uint32_t), gpu_before, &s);
 	s.launch = NEW(&scratch, tr->ngpu, int64_t);
 	s.swallows = NEW(&scratch, tr->ngpu, bool);
 	for (uint32_t i = 0; i < tr->ngpu; i++)

@@ -33,33 +33,81 @@ static bool candidate(const struct trace *tr, event_id e)
 	return trace_slice(tr, e) && !(tr->ev.flags[e] & EVENT_INVALID_TIME);
 }
 
-/* ---- Lengths that cannot be ---- */
+/* ---- One look at all times ---- */
+
+static void widen(struct range *r, nsec start, nsec end)
+{
+	r->start = MIN_OF(r->start, start);
+	r->end = MAX_OF(r->end, end);
+}
+
+static const struct range nothing = { INT64_MAX, INT64_MIN };
 
 static bool is_negative(nsec ts, nsec dur)
 {
 	nsec end;
 
-	return dur < 0 || (dur < WRAPPED && dur >= WRAPPED - CLOCK_SKEW) ||
+	return dur < 0 || (dur < WRAPPED && dur >= WRAPPED - (nsec)1000000000) ||
 	       __builtin_add_overflow(ts, dur, &end);
 }
 
-static void check_lengths(struct trace *tr)
+/* Flags a slice whose own numbers cannot be. */
+static void check_length(struct trace *tr, event_id e)
 {
-	for (event_id e = 0; e < tr->ev.n; e++) {
-		nsec ts = tr->ev.ts[e], dur = tr->ev.dur[e];
-		if (!trace_slice(tr, e))
-			continue;
-		if (ts == NSEC_NONE) {
-			invalidate(tr, e, COUNT_INVALID_TIME);
-		} else if (dur == NSEC_NONE && !(tr->ev.flags[e] & EVENT_UNCLOSED)) {
-			tr->ev.flags[e] |= EVENT_UNCLOSED;
-			model_count(tr, COUNT_MISSING_DUR, e);
-			if (kind_is_on_gpu(tr->ev.kind[e]))
-				tr->ev.flags[e] |= EVENT_INVALID_TIME;
-		} else if (dur != NSEC_NONE && is_negative(ts, dur)) {
-			invalidate(tr, e, COUNT_NEGATIVE_DUR);
-		}
+	nsec ts = tr->ev.ts[e], dur = tr->ev.dur[e];
+
+	if (ts == NSEC_NONE) {
+		invalidate(tr, e, COUNT_INVALID_TIME);
+	} else if (dur == NSEC_NONE && !(tr->ev.flags[e] & EVENT_UNCLOSED)) {
+		tr->ev.flags[e] |= EVENT_UNCLOSED;
+		model_count(tr, COUNT_MISSING_DUR, e);
+		if (kind_is_on_gpu(tr->ev.kind[e]))
+			tr->ev.flags[e] |= EVENT_INVALID_TIME;
+	} else if (dur != NSEC_NONE && is_negative(ts, dur)) {
+		invalidate(tr, e, COUNT_NEGATIVE_DUR);
 	}
+}
+
+/* Adds an event to the ranges, if its times are to be believed. */
+static void survey_event(struct survey *s, const struct trace *tr, event_id e)
+{
+	enum kind k = tr->ev.kind[e];
+	nsec ts = tr->ev.ts[e], end = ts;
+	bool slice = trace_slice(tr, e);
+
+	if (k >= KIND_FLOW && (k <= KIND_FLOW_FWDBWD || k == KIND_META))
+		return;
+	if (ts == NSEC_NONE || (tr->ev.flags[e] & EVENT_INVALID_TIME))
+		return;
+	if (tr->ev.dur[e] != NSEC_NONE)
+		end += tr->ev.dur[e];
+	s->last = MAX_OF(s->last, end);
+	if (!slice)
+		return;
+	widen(&s->starts, ts, ts);
+	if (kind_is_host(k))
+		s->host = MIN_OF(s->host, ts);
+	widen(&s->all, ts, end);
+	if (kind_is_host(k) || kind_is_gpu(k))
+		widen(&s->work, ts, end);
+}
+
+static struct survey survey_new(void)
+{
+	return (struct survey){ nothing, nothing, nothing, INT64_MAX, INT64_MIN, false };
+}
+
+static struct survey survey_all(struct trace *tr, bool check)
+{
+	struct survey s = survey_new();
+
+	for (event_id e = 0; e < tr->ev.n; e++) {
+		if (check && trace_slice(tr, e))
+			check_length(tr, e);
+		survey_event(&s, tr, e);
+		s.open |= (tr->ev.flags[e] & EVENT_UNCLOSED) != 0;
+	}
+	return s;
 }
 
 /* ---- Starts far from all others ---- */
@@ -115,32 +163,17 @@ static void drop_far_starts(struct trace *tr)
 	arena_free(&scratch);
 }
 
-static void check_starts(struct trace *tr)
+/* Hours are rare: most often nothing is looked at twice. */
+static void check_starts(struct trace *tr, const struct survey *s)
 {
-	nsec first = INT64_MAX, last = INT64_MIN;
-
-	for (event_id e = 0; e < tr->ev.n; e++)
-		if (candidate(tr, e)) {
-			first = MIN_OF(first, tr->ev.ts[e]);
-			last = MAX_OF(last, tr->ev.ts[e]);
-		}
 	nsec range;
-	if (first < last && (__builtin_sub_overflow(last, first, &range) || range > FAR))
+
+	if (s->starts.start < s->starts.end &&
+	    (__builtin_sub_overflow(s->starts.end, s->starts.start, &range) || range > FAR))
 		drop_far_starts(tr);
 }
 
 /* ---- GPU work against its launch ---- */
-
-/* First start of the host; INT64_MAX without one. */
-static nsec host_start(const struct trace *tr)
-{
-	nsec first = INT64_MAX;
-
-	for (event_id e = 0; e < tr->ev.n; e++)
-		if (kind_is_host(tr->ev.kind[e]) && candidate(tr, e))
-			first = MIN_OF(first, tr->ev.ts[e]);
-	return first;
-}
 
 /* The earliest host call of each correlation: of several ranks' the one that accuses least. */
 static struct map map_launches(const struct trace *tr, struct arena *scratch)
@@ -176,152 +209,116 @@ static bool contradicts_launch(const struct trace *tr, event_id e, const struct 
 	return tr->ev.ts[launch] - ts > (ts ? CLOCK_SKEW : 0);
 }
 
-/* Only GPU work that starts at 0 or well before the host is looked at: most often there is none. */
-static void check_gpu_starts(struct trace *tr)
+static bool is_odd(const struct trace *tr, event_id e, nsec first)
 {
-	nsec first = host_start(tr);
-	uint32_t ngpu = 0, nodd = 0, nbad = 0;
+	return candidate(tr, e) && (!tr->ev.ts[e] || first - tr->ev.ts[e] > CLOCK_SKEW);
+}
+
+/* Only GPU work that starts at 0 or well before the host is looked at: most often there is none. */
+static void check_gpu_starts(struct trace *tr, nsec first)
+{
+	uint32_t nodd = 0, nbad = 0;
 
 	if (first == INT64_MAX)
 		return;
-	for (event_id e = 0; e < tr->ev.n; e++)
-		if (kind_is_gpu(tr->ev.kind[e]) && candidate(tr, e)) {
-			ngpu++;
-			nodd += !tr->ev.ts[e] || first - tr->ev.ts[e] > CLOCK_SKEW;
-		}
+	for (uint32_t i = 0; i < tr->ngpu; i++)
+		nodd += is_odd(tr, tr->gpu[i], first);
 	if (!nodd)
 		return;
 	struct arena scratch = { 0 };
 	struct map launches = map_launches(tr, &scratch);
 	event_id *bad = NEW(&scratch, nodd, event_id);
-	for (event_id e = 0; e < tr->ev.n; e++)
-		if (kind_is_gpu(tr->ev.kind[e]) && candidate(tr, e) &&
-		    (!tr->ev.ts[e] || first - tr->ev.ts[e] > CLOCK_SKEW) &&
-		    contradicts_launch(tr, e, &launches, first))
-			bad[nbad++] = e;
+	for (uint32_t i = 0; i < tr->ngpu; i++)
+		if (is_odd(tr, tr->gpu[i], first) &&
+		    contradicts_launch(tr, tr->gpu[i], &launches, first))
+			bad[nbad++] = tr->gpu[i];
 	for (uint32_t i = 0; i < nbad; i++)
-		if (nbad <= ngpu / 2 || !tr->ev.ts[bad[i]])
+		if (nbad <= tr->ngpu / 2 || !tr->ev.ts[bad[i]])
 			invalidate(tr, bad[i], COUNT_INVALID_TIME);
 	arena_free(&scratch);
 }
 
 /* ---- The profiled window ---- */
 
-struct range {
-	nsec start, end;
-	bool known;
-};
-
-static void widen(struct range *w, nsec start, nsec end)
-{
-	w->start = w->known ? MIN_OF(w->start, start) : start;
-	w->end = w->known ? MAX_OF(w->end, end) : end;
-	w->known = true;
-}
-
 /* What the profiler says of itself: its spans of category Trace, and the end of recording. */
 static struct range recorded_window(const struct trace *tr)
 {
 	string_id cat = strings_find(&tr->cats, STR("Trace"));
 	string_id end = strings_find(&tr->strings, STR("Record Window End"));
-	struct range w = { 0 };
+	struct range r = nothing;
 
 	for (event_id e = 0; cat != NONE && e < tr->ev.n; e++) {
 		if (tr->ev.cat[e] == cat && candidate(tr, e) && trace_timed(tr, e))
-			widen(&w, tr->ev.ts[e], trace_end(tr, e));
-		else if (end != NONE && tr->ev.name[e] == end && w.known &&
+			widen(&r, tr->ev.ts[e], trace_end(tr, e));
+		else if (tr->ev.kind[e] == KIND_INSTANT && tr->ev.name[e] == end && end != NONE &&
 			 tr->ev.ts[e] != NSEC_NONE)
-			w.end = MAX_OF(w.end, tr->ev.ts[e]);
+			r.end = MAX_OF(r.end, tr->ev.ts[e]);
 	}
-	return w;
+	return r;
+}
+
+static bool is_outside(const struct trace *tr, event_id e, const struct range *r)
+{
+	return candidate(tr, e) && trace_timed(tr, e) &&
+	       (trace_end(tr, e) < r->start || tr->ev.ts[e] > r->end);
 }
 
 /* GPU work that ended before the recording began, or began after it ended. */
 static void check_recorded_window(struct trace *tr)
 {
-	struct range w = recorded_window(tr);
-	uint32_t ngpu = 0, nout = 0;
+	struct range r = recorded_window(tr);
+	uint32_t nout = 0;
 
-	for (int apply = 0; w.known && apply < 2; apply++)
-		for (event_id e = 0; e < tr->ev.n; e++) {
-			if (!kind_is_gpu(tr->ev.kind[e]) || !candidate(tr, e) ||
-			    !trace_timed(tr, e))
-				continue;
-			bool out = trace_end(tr, e) < w.start || tr->ev.ts[e] > w.end;
-			if (!apply) {
-				ngpu++;
-				nout += out;
-			} else if (out && nout <= ngpu / 2) {
-				invalidate(tr, e, COUNT_OUTSIDE_WINDOW);
-			}
-		}
+	if (r.start > r.end || r.start == INT64_MAX)
+		return;
+	for (uint32_t i = 0; i < tr->ngpu; i++)
+		nout += is_outside(tr, tr->gpu[i], &r);
+	for (uint32_t i = 0; nout && nout <= tr->ngpu / 2 && i < tr->ngpu; i++)
+		if (is_outside(tr, tr->gpu[i], &r))
+			invalidate(tr, tr->gpu[i], COUNT_OUTSIDE_WINDOW);
 }
 
 /* ---- Ends ---- */
 
-/* The last moment of the trace; instants count, metadata and flows do not. */
-static nsec last_moment(const struct trace *tr)
-{
-	nsec last = INT64_MIN;
-
-	for (event_id e = 0; e < tr->ev.n; e++) {
-		enum kind k = tr->ev.kind[e];
-		if (k == KIND_META || k == KIND_FLOW || k == KIND_FLOW_FWDBWD ||
-		    tr->ev.ts[e] == NSEC_NONE || (tr->ev.flags[e] & EVENT_INVALID_TIME))
-			continue;
-		nsec end = trace_timed(tr, e) ? trace_end(tr, e) : tr->ev.ts[e];
-		last = MAX_OF(last, end);
-	}
-	return last == INT64_MIN ? 0 : last;
-}
-
-static void close_open_ends(struct trace *tr)
+static void close_open_ends(struct trace *tr, nsec last)
 {
 	for (event_id e = 0; e < tr->ev.n; e++)
 		if ((tr->ev.flags[e] & EVENT_UNCLOSED) && trace_slice(tr, e) &&
 		    tr->ev.ts[e] != NSEC_NONE)
 			tr->ev.dur[e] = tr->ev.flags[e] & EVENT_INVALID_TIME
 						? 0
-						: MAX_OF(0, tr->last - tr->ev.ts[e]);
+						: MAX_OF(0, last - tr->ev.ts[e]);
 }
 
-/* Spans from the first start to the last end of all events that `counts` says. */
-static struct range span_of(const struct trace *tr, bool (*counts)(enum kind))
+void model_times(struct trace *tr, struct survey *s)
 {
-	struct range w = { 0 };
+	uint64_t invalid = tr->counters.n[COUNT_INVALID_TIME];
 
-	for (event_id e = 0; e < tr->ev.n; e++)
-		if (counts(tr->ev.kind[e]) && trace_slice(tr, e) && trace_timed(tr, e))
-			widen(&w, tr->ev.ts[e], trace_end(tr, e));
-	return w;
-}
-
-static bool is_work(enum kind k)
-{
-	return kind_is_host(k) || kind_is_gpu(k);
-}
-
-static bool is_any(enum kind k)
-{
-	return true;
-}
-
-void model_times(struct trace *tr)
-{
-	check_lengths(tr);
-	check_starts(tr);
-	check_gpu_starts(tr);
+	*s = survey_all(tr, true);
+	check_starts(tr, s);
+	if (tr->counters.n[COUNT_INVALID_TIME] != invalid)
+		*s = survey_all(tr, false);
+	check_gpu_starts(tr, s->host);
 	check_recorded_window(tr);
 }
 
-void model_window(struct trace *tr)
+/* The first look holds unless a time was repaired or dropped since. */
+static bool still_holds(const struct trace *tr, const struct survey *s)
 {
-	tr->last = last_moment(tr);
-	close_open_ends(tr);
-	struct range all = span_of(tr, is_any), work = span_of(tr, is_work);
-	if (!work.known)
-		work = all;
-	tr->base = all.known ? all.start : 0;
-	tr->start = work.known ? work.start : tr->base;
-	tr->end = work.known ? work.end : tr->base;
+	return !s->open && !tr->nclipped && !tr->counters.n[COUNT_INVALID_TIME] &&
+	       !tr->counters.n[COUNT_OUTSIDE_WINDOW];
+}
+
+void model_window(struct trace *tr, struct survey *s)
+{
+	if (!still_holds(tr, s)) {
+		struct survey closed = survey_all(tr, false);
+		close_open_ends(tr, closed.last == INT64_MIN ? 0 : closed.last);
+		*s = survey_all(tr, false);
+	}
+	const struct range *work = s->work.start <= s->work.end ? &s->work : &s->all;
+	tr->last = s->last == INT64_MIN ? 0 : s->last;
+	tr->base = s->all.start <= s->all.end ? s->all.start : 0;
+	tr->start = work->start <= work->end ? work->start : tr->base;
+	tr->end = work->start <= work->end ? work->end : tr->base;
 }
