@@ -319,6 +319,35 @@ static void too_many_keys_and_categories_share(void **unused)
 	free(text);
 }
 
+/* The fast reader must not run past the window of its index, whatever stands there. */
+static void an_event_may_be_longer_than_any_window(void **unused)
+{
+	(void)unused;
+	enum { N = 200000 };
+	char *text = malloc(N * 12 + 100);
+	size_t n = (size_t)sprintf(text, "[{\"ph\":\"X\",\"args\":{\"a\":1");
+
+	for (int i = 1; i < N; i++)
+		n += (size_t)sprintf(text + n, ",\"a\":%d", i);
+	n += (size_t)sprintf(text + n, "}},{\"ph\":\"X\",\"name\":\"b\"},{\"name\":\"");
+	memset(text + n, 'x', N);
+	n += N;
+	n += (size_t)sprintf(text + n, "\"}]");
+	for (int careful = 0; careful < 2; careful++) {
+		struct read_options o = { .careful = careful, .threads = 2 };
+		struct lp_error err;
+		struct trace *tr = trace_read_memory("t", text, n, o, &err);
+
+		assert_non_null(tr);
+		assert_int_equal(tr->ev.n, 3);
+		assert_int_equal(tr->args.n, N);
+		assert_true(str_eq(trace_name(tr, 1), STR("b")));
+		assert_int_equal(trace_name(tr, 2).n, N);
+		trace_free(tr);
+	}
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -332,6 +361,7 @@ int main(void)
 		cmocka_unit_test(strict_names_the_first_oddity_by_line_and_byte),
 		cmocka_unit_test(lines_of_bytes),
 		cmocka_unit_test(many_events_keep_places_and_arguments),
+		cmocka_unit_test(an_event_may_be_longer_than_any_window),
 		cmocka_unit_test(too_many_keys_and_categories_share),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
