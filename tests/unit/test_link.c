@@ -132,6 +132,22 @@ static void ranks_in_one_file_are_never_crossed(void **unused)
 	}
 }
 
+/* Ranks of two machines both have a device 0: the first to launch is the first to run. */
+static void ranks_that_share_a_device_are_dealt_out(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_rank(&m, 4000, 0, 0);
+	make_rank(&m, 5000, 0, 2);
+	connect(&m, LINK_BEST);
+	for (event_id i = 0; i < 3; i++) {
+		assert_int_equal(launch_of(3 + i), i);
+		assert_int_equal(launch_of(9 + i), 6 + i);
+	}
+	trace_free(tr);
+}
+
 static void a_kernel_before_its_launch_is_counted(void **unused)
 {
 	(void)unused;
@@ -303,6 +319,7 @@ int main(void)
 		cmocka_unit_test(one_graph_launch_has_all_its_work_by_start),
 		cmocka_unit_test(a_numbering_may_begin_anew),
 		cmocka_unit_test(ranks_in_one_file_are_never_crossed),
+		cmocka_unit_test(ranks_that_share_a_device_are_dealt_out),
 		cmocka_unit_test(a_kernel_before_its_launch_is_counted),
 		cmocka_unit_test(arrows_link_where_there_is_no_correlation),
 		cmocka_unit_test(external_ids_link_where_there_is_nothing_else),
