@@ -132,6 +132,8 @@ static void spell(char *to, uint32_t c, const char *bytes, size_t n, enum utf8_f
 
 const char *utf8_safe(struct arena *a, struct str s, enum utf8_for reader)
 {
+	while (reader != UTF8_LINE && s.n && s.p[s.n - 1] == ' ')
+		s.n--;
 	if (plain(s))
 		return arena_text(a, s.p, s.n);
 	char *safe = arena_alloc(a, s.n * 6 + 1), *end = safe; /* one byte can become \u0085 */

@@ -26,7 +26,10 @@ enum utf8_for {
 	UTF8_LINE,     /* valid and one line, all else kept */
 };
 
-/* `s` on one line: control characters as \n or \x1b, bad bytes as U+FFFD. NUL-terminated. */
+/*
+ * `s` on one line: control characters as \n or \x1b, bad bytes as U+FFFD. On terminals
+ * without the blanks at its end, which nobody would see. NUL-terminated.
+ */
 const char *utf8_safe(struct arena *a, struct str s, enum utf8_for reader);
 /* The longest head (or, from the back, tail) of a safe text within `columns`; its length in bytes.
  */

@@ -147,11 +147,11 @@ static void cut(struct layout *l, uint32_t f, unsigned natural)
 
 	if (!field->text || l->width[f] >= natural || l->width[f] == 0)
 		return;
-	if (s->view->table->whole && f + 1 == s->nfields && prose(field)) {
+	if (s->view->table->whole && f + 1 == s->nfields && prose(field))
 		l->wrapped = f;
-		return;
-	}
-	shortname_fit(s->arena, field->text, field->text, s->nlines, l->width[f], s->reader);
+	else
+		shortname_fit(s->arena, field->text, field->text, s->nlines, l->width[f],
+			      s->reader);
 	field->head = shortname_cut(s->arena, field->head, l->width[f], s->reader);
 	field->more = shortname_cut(s->arena, field->more, l->width[f], s->reader);
 	field->total = shortname_cut(s->arena, field->total, l->width[f], s->reader);

@@ -29,8 +29,9 @@ void page_wrap(struct page *p, const char *text, unsigned at, unsigned indent)
 			out_char(p->out, '\n');
 			out_fill(p->out, ' ', indent);
 			at = indent;
-			blanks = 0;
 		}
+		if (at <= indent)
+			blanks = 0;
 		out_fill(p->out, ' ', *word ? blanks : 0);
 		out_text(p->out, word);
 		at += (unsigned)blanks + utf8_columns(word);

@@ -118,6 +118,7 @@ static bool same_block(const struct sheet *s, uint32_t i, uint32_t k)
 
 static void write_pair(struct page *p, const char *head, const char *text)
 {
+	head = shortname_cut(p->arena, head, MAX_OF(p->columns / 2, 8u), p->reader);
 	unsigned used = *head ? utf8_columns(head) + 2 : 0;
 	unsigned room = p->columns > used + 8 ? p->columns - used : 8;
 
@@ -172,7 +173,9 @@ static void write_lines(struct page *p, const struct layout *l)
 		if (s->group && (!i || !same_block(s, i - 1, i))) {
 			if (i)
 				out_char(p->out, '\n');
-			write_head(p, l, layout_block(s, i));
+			write_head(p, l,
+				   shortname_cut(s->arena, layout_block(s, i), l->width[s->label],
+						 s->reader));
 		}
 		write_line(p, l, i);
 	}

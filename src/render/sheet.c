@@ -185,7 +185,7 @@ static const char *line_text(const struct sheet *s, const struct field *f, uint3
 
 	if (text && !label && f->col->flags & LP_DIMS)
 		text = short_dims(s->arena, text);
-	return text && !*text && f->col->flags & LP_NAME ? "\"\"" : text;
+	return text;
 }
 
 static void make_texts(struct sheet *s, struct field *f)
@@ -195,6 +195,9 @@ static void make_texts(struct sheet *s, struct field *f)
 		f->text[i] = line_text(s, f, i);
 	if (f->col->flags & (LP_NAME | LP_TREE)) {
 		shortname_all(s->arena, f->text, f->text, s->nlines, s->reader);
+		for (uint32_t i = 0; i < s->nlines; i++)
+			if (f->text[i] && !*f->text[i])
+				f->text[i] = "\"\"";
 		return;
 	}
 	for (uint32_t i = 0; i < s->nlines; i++)
