@@ -155,7 +155,7 @@ static void make_head(struct sheet *s, struct field *f)
 /* "[[16, 64], [], [64]]" as "16,64  64"; what is not of this shape stays as it is. */
 static const char *short_dims(struct arena *a, const char *text)
 {
-	char *out = arena_alloc(a, strlen(text) + 1), *end = out;
+	char *out = arena_alloc(a, 2 * strlen(text) + 1), *end = out; /* "," can become "  " */
 	unsigned depth = 0;
 	bool gap = false;
 
