@@ -34,8 +34,7 @@ enum tree_style {
 	TREE_STYLES
 };
 
-/* Built on first use and kept with the trace. Spec: tracelens A4 with the improvements of issue 2.
- */
+/* Built on first use and kept with the trace. */
 const struct tree *trace_tree(struct trace *tr, enum tree_style style);
 
 /* Counts overlaps, and adds to busy[lane] the time in which anything runs there; keeps no tree. */
