@@ -5,6 +5,8 @@
  *
  *	"│ " or "  "   per ancestor: has it a later sibling or not
  *	"├ " or "└ "   for the line itself
+ *	"› "           for an only child once a sixth of the width is gone: it and the only
+ *	               children below it stay at one depth
  */
 #include "render/guides.h"
 
@@ -17,6 +19,7 @@ struct node {
 	uint32_t parent; /* line, or NONE */
 	uint32_t children, last_child;
 	uint32_t depth;
+	bool chained; /* "› " */
 };
 
 static struct node *nodes_of(const struct sheet *s)
@@ -58,9 +61,18 @@ static bool fold(struct sheet *s, struct field *f, struct node *n, uint32_t i, u
 	uint32_t up = n[i].parent;
 	n[i + 1].parent = up;
 	n[i + 1].depth = n[i].depth;
+	n[i + 1].chained = n[i].chained;
 	if (up != NONE && n[up].last_child == i)
 		n[up].last_child = i + 1;
 	return true;
+}
+
+static void place_below(struct node *n, uint32_t i, unsigned columns)
+{
+	const struct node *up = &n[n[i].parent];
+
+	n[i].chained = up->children == 1 && (up->chained || 2 * (up->depth + 1) > columns / 6);
+	n[i].depth = up->depth + !(n[i].chained && up->chained);
 }
 
 /* The depths below a folded line must be known before those lines are looked at: top down. */
@@ -71,7 +83,7 @@ static void fold_all(struct sheet *s, struct field *f, struct node *n, unsigned 
 
 	for (uint32_t i = 0; i < s->nlines; i++) {
 		if (i && n[i].parent != NONE && !gone[i - 1])
-			n[i].depth = n[n[i].parent].depth + 1;
+			place_below(n, i, columns);
 		gone[i] = fold(s, f, n, i, columns);
 	}
 	for (uint32_t i = 0; i < s->nlines; i++) {
@@ -104,11 +116,16 @@ static const char *guide(enum utf8_for reader, bool own, bool last)
 /* Guides of at most `levels` ancestors, from the line itself upwards. */
 static const char *prefix(const struct sheet *s, const struct node *n, uint32_t i, unsigned levels)
 {
-	const char *text = "";
+	const char *text = "", *chain = s->reader == UTF8_ASCII ? "> " : "› ";
 
 	for (uint32_t at = i; n[at].parent != NONE && levels; at = n[at].parent, levels--) {
 		bool last = n[n[at].parent].last_child == at;
-		text = arena_print(s->arena, "%s%s", guide(s->reader, at == i, last), text);
+		const char *own = n[at].chained && at == i ? chain
+							   : guide(s->reader, at == i, last);
+
+		text = arena_print(s->arena, "%s%s", own, text);
+		while (n[at].chained && n[n[at].parent].chained)
+			at = n[at].parent;
 	}
 	return text;
 }

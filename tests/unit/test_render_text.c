@@ -305,6 +305,40 @@ static void trees_have_guides_and_only_children_share_a_line(void **unused)
 			    " 14.543  aten::to\n");
 }
 
+/* A chain of nine whose names are too long to share lines, with two leaves at its end. */
+static void only_children_stop_indenting_where_width_runs_out(void **unused)
+{
+	(void)unused;
+	static const char *const node[] = { "a_name_of_30_columns_000000000",
+					    "b_name_of_30_columns_000000000",
+					    "c_name_of_30_columns_000000000",
+					    "d_name_of_30_columns_000000000",
+					    "e_name_of_30_columns_000000000",
+					    "f_name_of_30_columns_000000000",
+					    "g_name_of_30_columns_000000000",
+					    "h_name_of_30_columns_000000000",
+					    "leaf",
+					    "twig" };
+	static const uint32_t parent[] = { UINT32_MAX, 0, 1, 2, 3, 4, 5, 6, 7, 7 };
+	struct lp_answer *a = answer_new();
+	struct lp_table *t = answer_table(a, "tree", 10);
+
+	table_str(t, "node", "", LP_TREE, node, "");
+	t->parent = parent;
+	t->whole = true;
+	assert_string_equal(show(a, (struct lp_write_options){ .width = 60 }),
+			    "a_name_of_30_columns_000000000\n"
+			    "└ b_name_of_30_columns_000000000\n"
+			    "  └ c_name_of_30_columns_000000000\n"
+			    "    └ d_name_of_30_columns_000000000\n"
+			    "      └ e_name_of_30_columns_000000000\n"
+			    "        └ f_name_of_30_columns_000000000\n"
+			    "          › g_name_of_30_columns_000000000\n"
+			    "          › h_name_of_30_columns_000000000\n"
+			    "            ├ leaf\n"
+			    "            └ twig\n");
+}
+
 static void columns_without_a_value_are_not_shown_unless_asked_for(void **unused)
 {
 	(void)unused;
@@ -417,6 +451,7 @@ int main(void)
 		cmocka_unit_test(bars_go_first_then_lesser_columns_then_the_table),
 		cmocka_unit_test(colours_mark_the_answer_doubts_heads_and_changes),
 		cmocka_unit_test(trees_have_guides_and_only_children_share_a_line),
+		cmocka_unit_test(only_children_stop_indenting_where_width_runs_out),
 		cmocka_unit_test(columns_without_a_value_are_not_shown_unless_asked_for),
 		cmocka_unit_test(long_lists_of_short_lines_stand_side_by_side),
 		cmocka_unit_test(sorting_turns_with_a_minus_and_keeps_missing_last),
