@@ -44,4 +44,7 @@ void critpath_table_what_if(struct critpath *c, bool asked);
 void critpath_table_steps(struct critpath *c);
 void critpath_headline(struct critpath *c, bool asked);
 
+/* The other models, with the tables that they have. */
+bool critpath_hta(struct critpath *c, struct lp_error *err);
+
 #endif

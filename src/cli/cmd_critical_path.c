@@ -2,12 +2,16 @@
 
 static struct lp_critical_path_options o;
 static struct opt_list what_if;
+static int model;
 
 static const struct opt opts[] = {
 	{ OPT_LIST, 0, "what-if", "NAME=2x",
 	  "the window if events of this name (or class, or pattern) were faster, or cost nothing: "
 	  "NAME=0",
 	  &what_if },
+	{ OPT_CHOICE, 0, "model", "walk|hta|longest",
+	  "the walk along constraints (default), HTA's graph, or the textbook's longest path",
+	  &model },
 	{ 0 },
 };
 
@@ -15,6 +19,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 {
 	struct lp_trace *tr = cmd_open(args[0], err);
 
+	o.model = (enum lp_path_model)model;
 	o.what_if = what_if.at;
 	o.nwhat_if = what_if.n;
 	o.window = cmd_window();
