@@ -173,6 +173,13 @@ struct lp_ops_options {
 /* One row per operator and arguments; every GPU event is owned by exactly one row. */
 LP_API struct lp_answer *lp_ops(struct lp_trace *tr, struct lp_ops_options o, struct lp_error *err);
 
+/*
+ * Why the GPU had nothing to do: each gap is blamed on what the thread did meanwhile that
+ * launched the work which ended it. Tables: idle_causes (sums per cause, together all idle
+ * time), idle_gaps (longest first).
+ */
+LP_API struct lp_answer *lp_idle(struct lp_trace *tr, struct lp_error *err);
+
 struct lp_split_options {
 	const char *out_dir;        /* slices and manifest go there; NULL: nothing is written */
 	const char *iterations;     /* "all" (also NULL), "N" or "A:B" (half-open) */
