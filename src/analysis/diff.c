@@ -1,6 +1,7 @@
 /*
  * The diff from end to end: two traces -> two sides -> one merged tree -> tables.
  */
+#include "analysis/diff_gate.h"
 #include "analysis/diff_load.h"
 #include "analysis/diff_summary.h"
 #include "analysis/doubt.h"
@@ -93,14 +94,13 @@ static void say_doubts(struct diff_report *r)
 		doubt_reading(r->a, r->d->side[k].tr);
 }
 
-static struct lp_answer *report(const struct diff_sides *d, const struct diff_merged *m,
-				struct lp_diff_options o)
+static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
+		       struct lp_diff_options o, struct lp_error *err)
 {
-	struct arena scratch = { 0 };
-	struct diff_report *r = diff_report_new(d, m, &scratch);
 	struct diff_totals t = diff_total(r);
-	struct lp_answer *a = r->a;
 
+	if (!diff_gate(r, &t, rules, err))
+		return false;
 	diff_summary_table(r, &t);
 	diff_ops(r);
 	diff_points(r);
@@ -108,7 +108,22 @@ static struct lp_answer *report(const struct diff_sides *d, const struct diff_me
 	if (o.tree)
 		diff_tree_table(r);
 	say_headline(r, &t);
+	return true;
+}
+
+static struct lp_answer *report(const struct diff_sides *d, const struct diff_merged *m,
+				const struct gate_rules *rules, struct lp_diff_options o,
+				struct lp_error *err)
+{
+	struct arena scratch = { 0 };
+	struct diff_report *r = diff_report_new(d, m, &scratch);
+	struct lp_answer *a = r->a;
+
 	say_doubts(r);
+	if (!add_tables(r, rules, o, err)) {
+		lp_answer_free(a);
+		a = NULL;
+	}
 	arena_free(&r->scratch);
 	arena_free(&scratch);
 	return a;
@@ -133,9 +148,14 @@ struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after, struc
 			  struct lp_error *err)
 {
 	struct diff_sides d = { 0 };
-	struct diff_merged m = merge(&d, (struct trace *)before, (struct trace *)after, o);
-	struct lp_answer *a = report(&d, &m, o);
+	struct gate_rules rules;
+	struct lp_answer *a = NULL;
 
+	if (gate_parse(o.gates, o.ngates, o.gate_file, &rules, &d.arena, err)) {
+		struct diff_merged m = merge(&d, (struct trace *)before, (struct trace *)after, o);
+
+		a = report(&d, &m, &rules, o, err);
+	}
 	diff_sides_free(&d);
 	return a;
 }
