@@ -7,14 +7,12 @@
 #include "analysis/doubt.h"
 #include "analysis/tracediff_files.h"
 #include "base/say.h"
+#include "base/shortname.h"
+
+#include <stdlib.h>
 
 /* Below this share of nodes with a partner, two traces are of different programs. */
 #define LITTLE_IN_COMMON 0.25
-
-static const char *signed_time(struct arena *a, nsec t)
-{
-	return arena_print(a, "%s%s", t < 0 ? "-" : "+", say_time(a, t < 0 ? -t : t));
-}
 
 static double share_matched(const struct diff_totals *t)
 {
@@ -38,53 +36,95 @@ static bool is_same(const struct diff_report *r, const struct diff_totals *t)
 	return true;
 }
 
-/* "26.966 ms of it in aten::_softmax": the row of the operators that changed most, that way. */
+static const struct lp_column *column(const struct lp_table *t, const char *name)
+{
+	uint32_t c = 0;
+
+	while (strcmp(t->cols[c].name, name))
+		c++;
+	return &t->cols[c];
+}
+
+/* ", 26.966 ms of it in aten::_softmax": the operator that changed most, the way all did. */
 static const char *where(const struct diff_report *r, nsec delta)
 {
 	const struct lp_table *t = lp_answer_table(r->a, "diff_ops");
-	const char *const *name = NULL;
-	const int64_t *by = NULL;
+	const int64_t *by = column(t, "delta_ns")->data.i64;
+	struct arena *a = r->arena;
+	uint32_t i = 0;
 
-	for (uint32_t c = 0; c < t->ncols; c++) {
-		if (!strcmp(t->cols[c].name, "name"))
-			name = t->cols[c].data.str;
-		if (!strcmp(t->cols[c].name, "delta_ns"))
-			by = t->cols[c].data.i64;
-	}
-	for (uint32_t i = 0; i < t->nrows; i++)
-		if (by[i] && (by[i] > 0) == (delta > 0))
-			return arena_print(r->arena, "; %s in %s", signed_time(r->arena, by[i]),
-					   name[i]);
-	return "";
+	while (i < t->nrows && (!by[i] || (by[i] > 0) != (delta > 0)))
+		i++;
+	if (i == t->nrows)
+		return "";
+	const char *dims = column(t, "input_dims")->data.str[i];
+	const char *size = say_time(a, by[i] < 0 ? -by[i] : by[i]);
+	const char *op = shortname(a, column(t, "name")->data.str[i], 60, UTF8_TERMINAL);
+
+	dims = dims ? say_dims(a, dims) : "";
+	if (llabs(by[i]) <= llabs(delta))
+		return arena_print(a, ", %s of it in %s%s%s", size, op, *dims ? " " : "", dims);
+	return arena_print(a, "; %s%s%s alone takes %s %s", op, *dims ? " " : "", dims, size,
+			   delta > 0 ? "more" : "less");
+}
+
+/* "; the gate fails: gpu_time>2%,50us" */
+static const char *gate_text(const struct diff_report *r)
+{
+	const struct lp_table *t = lp_answer_table(r->a, "gate");
+	uint32_t i = 0, failed = 0;
+
+	if (!r->a->no)
+		return "";
+	const int64_t *no = column(t, "failed")->data.i64;
+	for (uint32_t k = 0; k < t->nrows; k++)
+		failed += no[k] != 0;
+	while (!no[i])
+		i++;
+	const char *first = column(t, "rule")->data.str[i];
+	return failed == 1 ? arena_print(r->arena, "; the gate fails: %s", first)
+			   : arena_print(r->arena, "; the gate fails: %s and %u more", first,
+					 failed - 1);
+}
+
+static const char *many_ops(struct arena *a, uint32_t n)
+{
+	return say_many(a, n, "operator", "operators");
+}
+
+static const char *many_events(struct arena *a, uint32_t n)
+{
+	return say_many(a, n, "GPU event", "GPU events");
 }
 
 static void say_headline(struct diff_report *r, const struct diff_totals *t)
 {
 	const struct diff_line_figures *g = &t->line[LINE_GPU_TIME], *c = &t->line[LINE_CPU_TIME];
+	const char *gate = gate_text(r);
 	struct arena *a = r->arena;
 	nsec delta = g->ns[1] - g->ns[0];
 
 	if (share_matched(t) < LITTLE_IN_COMMON) {
-		answer_headline(
-			r->a,
-			"Little in common: %s of %s operators and %s of %s GPU events have a partner.",
-			say_count(a, c->matched), say_count(a, c->count[0]),
-			say_count(a, g->matched), say_count(a, g->count[0]));
+		answer_headline(r->a, "Little in common: %s of %s and %s of %s have a partner%s.",
+				say_count(a, c->matched), many_ops(a, c->count[0]),
+				say_count(a, g->matched), many_events(a, g->count[0]), gate);
 	} else if (is_same(r, t)) {
-		answer_headline(r->a, "No difference: %s and %s match, and every time is the same.",
-				say_many(a, c->count[0], "operator", "operators"),
-				say_many(a, g->count[0], "GPU event", "GPU events"));
+		answer_headline(r->a,
+				"No difference: %s and %s match, and every time is the same%s.",
+				many_ops(a, c->count[0]), many_events(a, g->count[0]), gate);
 	} else if (!delta) {
 		answer_headline(r->a,
-				"The GPU time is the same, %s; %s and %s are on one side only.",
-				say_time(a, g->ns[0]),
-				say_many(a, c->only[0] + c->only[1], "operator", "operators"),
-				say_many(a, g->only[0] + g->only[1], "GPU event", "GPU events"));
+				"The GPU time is the same, %s; %s and %s are on one side only%s.",
+				say_time(a, g->ns[0]), many_ops(a, c->only[0] + c->only[1]),
+				many_events(a, g->only[0] + g->only[1]), gate);
 	} else {
-		answer_headline(r->a, "AFTER takes %s %s GPU time (%+.1f %%)%s.",
+		const char *percent = g->ns[0] ? arena_print(a, "%+.1f %%",
+							     diff_percent(g->ns[0], g->ns[1]))
+					       : "there was none";
+
+		answer_headline(r->a, "AFTER takes %s %s GPU time (%s)%s%s.",
 				say_time(a, delta < 0 ? -delta : delta),
-				delta > 0 ? "more" : "less", diff_percent(g->ns[0], g->ns[1]),
-				where(r, delta));
+				delta > 0 ? "more" : "less", percent, where(r, delta), gate);
 	}
 }
 
@@ -92,6 +132,19 @@ static void say_doubts(struct diff_report *r)
 {
 	for (int k = 0; k < 2; k++)
 		doubt_reading(r->a, r->d->side[k].tr);
+}
+
+static void say_next(struct diff_report *r, struct lp_diff_options o)
+{
+	const char *before = say_path(r->arena, r->d->side[0].tr->source.path);
+	const char *after = say_path(r->arena, r->d->side[1].tr->source.path);
+
+	if (!o.tree)
+		answer_next(r->a, "where the call trees part", "longpole diff %s %s --tree", before,
+			    after);
+	if (!o.ngates && !o.gate_file)
+		answer_next(r->a, "as a check in CI",
+			    "longpole diff %s %s --gate 'gpu_time>2%%,50us'", before, after);
 }
 
 static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
@@ -108,6 +161,7 @@ static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
 	if (o.tree)
 		diff_tree_table(r);
 	say_headline(r, &t);
+	say_next(r, o);
 	return true;
 }
 

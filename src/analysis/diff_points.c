@@ -338,8 +338,10 @@ void diff_points(struct diff_report *r)
 	uint32_t *order = diff_order(&f, &r->scratch), *row_of = NEW(&r->scratch, p.n, uint32_t);
 	struct lp_table *t = answer_table(r->a, "diff_points", p.n);
 	const char **name = NEW(r->arena, p.n, const char *), **list[LISTS];
-	const char **path = NEW(r->arena, p.n, const char *);
+	const char **path = NEW(r->arena, p.n, const char *), **shown[2];
 
+	for (int i = 0; i < 2; i++)
+		shown[i] = NEW(r->arena, p.n, const char *);
 	for (int i = 0; i < LISTS; i++)
 		list[i] = NEW(r->arena, p.n, const char *);
 	for (uint32_t i = 0; i < p.n; i++) {
@@ -350,9 +352,16 @@ void diff_points(struct diff_report *r)
 	fill_lists(&p, list, row_of);
 	table_str(t, "point", "point", LP_NAME, name, "the lowest operator common to both traces");
 	table_str(t, "path", "path", LP_DETAIL, path, "from the root to it");
-	table_str(t, "ops_before", "only before", LP_NAME, list[OPS_BEFORE],
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < p.n; i++)
+			shown[k][i] = list[OPS_BEFORE + k][i] ? list[OPS_BEFORE + k][i]
+							      : list[KERNELS_BEFORE + k][i];
+	table_str(t, "only_before", "only before", LP_NAME, shown[0],
+		  "operators it calls only in the first trace; if there are none, kernels");
+	table_str(t, "only_after", "only after", LP_NAME, shown[1], "the same of the second trace");
+	table_str(t, "ops_before", "operators before", LP_NAME | LP_DETAIL, list[OPS_BEFORE],
 		  "what it calls only in the first trace");
-	table_str(t, "ops_after", "only after", LP_NAME, list[OPS_AFTER],
+	table_str(t, "ops_after", "operators after", LP_NAME | LP_DETAIL, list[OPS_AFTER],
 		  "what it calls only in the second trace");
 	table_str(t, "kernels_before", "kernels before", LP_NAME | LP_DETAIL, list[KERNELS_BEFORE],
 		  "GPU work only in the first trace, or with another name in the second");

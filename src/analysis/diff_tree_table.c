@@ -6,8 +6,9 @@
 
 struct tree_table {
 	struct diff_report *r;
-	uint8_t *parts; /* of each merged node: something at or below it stands apart */
-	uint8_t *mixed; /* ... something below it is common */
+	uint8_t *parts;   /* of each merged node: something at or below it is in one trace only */
+	uint8_t *mixed;   /* ... something below it is common */
+	uint8_t *changed; /* ... a kernel at or below it has another name */
 };
 
 static void find_parts(struct tree_table *t)
@@ -16,11 +17,14 @@ static void find_parts(struct tree_table *t)
 
 	t->parts = NEW(&t->r->scratch, m->n, uint8_t);
 	t->mixed = NEW(&t->r->scratch, m->n, uint8_t);
+	t->changed = NEW(&t->r->scratch, m->n, uint8_t);
 	for (uint32_t i = m->n; i-- > 1;) {
 		bool common = diff_combined(m, i);
 
-		t->parts[i] |= !common || m->how[i] == DIFF_CHANGED;
+		t->parts[i] |= !common;
+		t->changed[i] |= m->how[i] == DIFF_CHANGED;
 		t->parts[m->parent[i]] |= t->parts[i];
+		t->changed[m->parent[i]] |= t->changed[i];
 		t->mixed[m->parent[i]] |= common || t->mixed[i];
 	}
 }
@@ -49,22 +53,29 @@ static const char *status(const struct diff_merged *m, uint32_t i)
 	return m->node[0][i] == NONE ? "only after" : "only before";
 }
 
+static bool is_closed(const struct tree_table *t, uint32_t i)
+{
+	return diff_combined(t->r->m, i) ? !t->parts[i] : !t->mixed[i];
+}
+
 /* A node whose children are left out says how much GPU work is in them. */
 static const char *label_of(struct tree_table *t, uint32_t i, const char *name)
 {
 	struct diff_report *r = t->r;
 	const struct diff_merged *m = r->m;
-	uint32_t up = m->parent[i];
-	bool alone = !diff_combined(m, i), closed = alone ? !t->mixed[i] : !t->parts[i];
+	bool alone = !diff_combined(m, i);
 	int k = m->node[0][i] == NONE;
+	uint32_t events = r->events[k][i];
 
-	if (up && (diff_combined(m, up) ? !t->parts[up] : !t->mixed[up]))
+	if (m->parent[i] && is_closed(t, m->parent[i]))
 		return "";
+	if (is_closed(t, i) && !alone && !events && !r->events[1][i])
+		return ""; /* nothing but the CPU, and the same */
 	const char *mark = !alone ? "" : k ? "<< " : ">> ";
-	if (!closed || m->end[i] == i + 1 || !r->events[k][i])
+	if (!is_closed(t, i) || m->end[i] == i + 1 || !events)
 		return *mark ? arena_print(r->arena, "%s%s", mark, name) : name;
-	return arena_print(r->arena, "%s%s (%u GPU event%s)", mark, name, r->events[k][i],
-			   r->events[k][i] == 1 ? "" : "s");
+	return arena_print(r->arena, "%s%s (%u GPU event%s%s)", mark, name, events,
+			   events == 1 ? "" : "s", t->changed[i] ? ", other kernels" : "");
 }
 
 static int64_t *by_row(struct diff_report *r, int k, bool events)

@@ -93,6 +93,30 @@ const char *say_many(struct arena *a, int64_t n, const char *one, const char *mo
 	return arena_print(a, "%s %s", say_count(a, n), n == 1 ? one : more);
 }
 
+const char *say_dims(struct arena *a, const char *text)
+{
+	char *out = arena_alloc(a, 2 * strlen(text) + 1), *end = out; /* "," can become "  " */
+	unsigned depth = 0;
+	bool gap = false;
+
+	for (const char *p = text; *p; p++) {
+		if (*p == '[' || *p == ']') {
+			depth += *p == '[' ? 1 : -1u;
+			gap = end > out;
+		} else if (*p == ',' || *p == ' ') {
+			gap |= depth < 2 && end > out;
+			if (*p == ',' && depth >= 2)
+				*end++ = ',';
+		} else {
+			if (gap)
+				end = stpcpy(end, "  ");
+			gap = false;
+			*end++ = *p;
+		}
+	}
+	return out;
+}
+
 const char *say_path(struct arena *a, const char *path)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

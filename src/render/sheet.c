@@ -1,5 +1,6 @@
 #include "render/sheet.h"
 
+#include "base/say.h"
 #include "base/shortname.h"
 
 #include <math.h>
@@ -152,31 +153,6 @@ static void make_head(struct sheet *s, struct field *f)
 
 /* ---- strings ---- */
 
-/* "[[16, 64], [], [64]]" as "16,64  64"; what is not of this shape stays as it is. */
-static const char *short_dims(struct arena *a, const char *text)
-{
-	char *out = arena_alloc(a, 2 * strlen(text) + 1), *end = out; /* "," can become "  " */
-	unsigned depth = 0;
-	bool gap = false;
-
-	for (const char *p = text; *p; p++) {
-		if (*p == '[' || *p == ']') {
-			depth += *p == '[' ? 1 : -1u;
-			gap = end > out;
-		} else if (*p == ',' || *p == ' ') {
-			gap |= depth < 2 && end > out;
-			if (*p == ',' && depth >= 2)
-				*end++ = ',';
-		} else {
-			if (gap)
-				end = stpcpy(end, "  ");
-			gap = false;
-			*end++ = *p;
-		}
-	}
-	return out;
-}
-
 static const char *line_text(const struct sheet *s, const struct field *f, uint32_t line)
 {
 	const char *label = f == &s->fields[s->label] ? label_of(s->view->table, s->line[line])
@@ -184,7 +160,7 @@ static const char *line_text(const struct sheet *s, const struct field *f, uint3
 	const char *text = label ? label : f->col->data.str[s->line[line]];
 
 	if (text && !label && f->col->flags & LP_DIMS)
-		text = short_dims(s->arena, text);
+		text = say_dims(s->arena, text);
 	return text;
 }
 
