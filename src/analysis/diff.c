@@ -30,9 +30,12 @@ static bool is_same(const struct diff_report *r, const struct diff_totals *t)
 		if (f->only[0] || f->only[1] || f->moved || f->changed)
 			return false;
 	}
-	for (uint32_t i = 0; i < r->m->n; i++)
-		if (r->here[0][i] != r->here[1][i])
+	for (uint32_t i = 1; i < r->m->n; i++) {
+		uint32_t u = r->m->node[0][i], v = r->m->node[1][i];
+
+		if (diff_is_gpu(r->d->side[0].kind[u]) && diff_time(r, 0, u) != diff_time(r, 1, v))
 			return false;
+	}
 	return true;
 }
 
@@ -147,6 +150,14 @@ static void say_next(struct diff_report *r, struct lp_diff_options o)
 			    "longpole diff %s %s --gate 'gpu_time>2%%,50us'", before, after);
 }
 
+static void add_table(struct diff_report *r, void (*add)(struct diff_report *r))
+{
+	struct arena_mark mark = arena_mark(&r->scratch);
+
+	add(r);
+	arena_rewind(&r->scratch, mark);
+}
+
 static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
 		       struct lp_diff_options o, struct lp_error *err)
 {
@@ -155,11 +166,11 @@ static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
 	if (!diff_gate(r, &t, rules, err))
 		return false;
 	diff_summary_table(r, &t);
-	diff_ops(r);
-	diff_points(r);
-	diff_kernels(r);
+	add_table(r, diff_ops);
+	add_table(r, diff_points);
+	add_table(r, diff_kernels);
 	if (o.tree)
-		diff_tree_table(r);
+		add_table(r, diff_tree_table);
 	say_headline(r, &t);
 	say_next(r, o);
 	return true;
@@ -208,6 +219,7 @@ struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after, struc
 	if (gate_parse(o.gates, o.ngates, o.gate_file, &rules, &d.arena, err)) {
 		struct diff_merged m = merge(&d, (struct trace *)before, (struct trace *)after, o);
 
+		diff_sides_merged(&d);
 		a = report(&d, &m, &rules, o, err);
 	}
 	diff_sides_free(&d);

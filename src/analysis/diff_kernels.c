@@ -59,8 +59,8 @@ static struct kernel_rows collect(struct diff_report *r)
 
 	k.row = map_new(&r->scratch, room);
 	for (int side = 0; side < 2; side++) {
-		k.f.count[side] = NEW(&r->scratch, room, int64_t);
-		k.f.ns[side] = NEW(&r->scratch, room, int64_t);
+		k.f.count[side] = NEW(r->arena, room, int64_t);
+		k.f.ns[side] = NEW(r->arena, room, int64_t);
 		k.example[side] = NEW(&r->scratch, room, uint32_t);
 	}
 	for (uint32_t i = 0; i < r->m->n; i++)

@@ -62,7 +62,6 @@ static uint32_t add_node(struct loader *o, uint32_t parent, enum diff_kind kind,
 	s->parent[i] = parent;
 	s->event[i] = e;
 	s->dims[i] = s->types[i] = NONE;
-	s->ts[i] = e == NONE ? NSEC_NONE : o->tr->ev.ts[e];
 	return i;
 }
 
@@ -198,7 +197,6 @@ static void make_room(struct loader *o)
 	s->event = NEW(a, n, event_id);
 	s->dims = NEW(a, n, uint32_t);
 	s->types = NEW(a, n, uint32_t);
-	s->ts = NEW(a, n, nsec);
 	o->name = NEW(&o->scratch, o->tr->strings.n, uint32_t);
 	memset(o->name, 0xff, o->tr->strings.n * sizeof(uint32_t));
 }

@@ -19,6 +19,18 @@
 
 /* ---- Partners ---- */
 
+/* Equal subtrees: each node is its own like. */
+static void pair_all(struct diff_pairs *p, uint32_t u, uint32_t v)
+{
+	uint32_t n = p->d->side[0].end[u] - u;
+
+	for (uint32_t i = 1; i < n; i++) {
+		p->partner[0][u + i] = v + i;
+		p->partner[1][v + i] = u + i;
+		p->how[u + i] = DIFF_IN_PLACE;
+	}
+}
+
 static struct diff_pairs find_partners(const struct diff_sides *d, struct arena *a,
 				       struct arena *scratch)
 {
@@ -38,6 +50,10 @@ static struct diff_pairs find_partners(const struct diff_sides *d, struct arena 
 		uint32_t u = todo[--n];
 		struct arena_mark mark = arena_mark(scratch);
 
+		if (diff_same_below(d, u, p.partner[0][u])) {
+			pair_all(&p, u, p.partner[0][u]);
+			continue;
+		}
 		diff_match_children(&p, u, p.partner[0][u], scratch);
 		for (uint32_t c = u + 1; c < s->end[u]; c = p.open[0][c] ? c + 1 : s->end[c])
 			if (p.partner[0][c] != NONE)
@@ -258,11 +274,34 @@ static void write_alone(struct loose_tree *t, const struct diff_side *s, uint32_
 		add_node(t, i, k ? NONE : c, k ? c : NONE);
 }
 
+static void write_same(struct loose_tree *t, const struct diff_side *s, uint32_t i)
+{
+	uint32_t u = t->node[0][i], v = t->node[1][i];
+
+	for (uint32_t c = diff_first(s, u); c < s->end[u]; c = s->end[c])
+		add_node(t, i, c, v + (c - u));
+}
+
 static bool is_wrapper(const struct diff_pairs *p, const struct loose_tree *t, uint32_t i)
 {
 	int k = t->node[0][i] == NONE;
 
 	return p->open[k][t->node[k][i]];
+}
+
+static void write_below(struct loose_tree *t, const struct diff_pairs *p, uint32_t i,
+			struct arena *scratch)
+{
+	uint32_t u = t->node[0][i], v = t->node[1][i];
+
+	if (u == NONE || v == NONE) {
+		if (!is_wrapper(p, t, i))
+			write_alone(t, &p->d->side[u == NONE], i, u == NONE);
+	} else if (diff_same_below(p->d, u, v)) {
+		write_same(t, &p->d->side[0], i);
+	} else {
+		write_pair(t, p, i, scratch);
+	}
 }
 
 static struct loose_tree write_tree(const struct diff_pairs *p, uint32_t n, struct arena *a,
@@ -278,10 +317,7 @@ static struct loose_tree write_tree(const struct diff_pairs *p, uint32_t n, stru
 	for (uint32_t i = 0; i < t.n; i++) {
 		struct arena_mark mark = arena_mark(scratch);
 
-		if (t.node[0][i] != NONE && t.node[1][i] != NONE)
-			write_pair(&t, p, i, scratch);
-		else if (!is_wrapper(p, &t, i))
-			write_alone(&t, &p->d->side[t.node[0][i] == NONE], i, t.node[0][i] == NONE);
+		write_below(&t, p, i, scratch);
 		arena_rewind(scratch, mark);
 	}
 	return t;

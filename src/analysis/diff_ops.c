@@ -126,23 +126,35 @@ static void sum_up(struct op_rows *o, int side)
 		o->row[o->of[side][open[--n]]].open--;
 }
 
+/* No more rows than there are nodes that may own work. */
+static uint32_t count_owners(const struct diff_report *r)
+{
+	uint32_t n = 0;
+
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 1; i < r->d->side[k].n; i++)
+			n += r->d->side[k].kind[i] == DIFF_OP || r->d->side[k].parent[i] == 0 ||
+			     r->d->side[k].kind[r->d->side[k].parent[i]] == DIFF_PYTHON;
+	return n;
+}
+
 static struct op_rows collect(struct diff_report *r)
 {
 	struct op_rows o = { .r = r };
-	uint32_t room = r->d->side[0].n + r->d->side[1].n;
-	struct arena *a = &r->scratch;
+	uint32_t room = count_owners(r);
+	struct arena *a = &r->scratch, *out = r->arena;
 
 	for (o.mask = 15; o.mask < 2 * (uint64_t)room;)
 		o.mask = 2 * o.mask + 1;
 	o.slot = NEW(a, (size_t)o.mask + 1, uint32_t);
 	o.row = NEW(a, room, struct op_row);
-	o.changed = NEW(a, room, int64_t);
+	o.changed = NEW(out, room, int64_t);
 	for (int k = 0; k < 2; k++) {
-		o.f.count[k] = NEW(a, room, int64_t);
-		o.f.ns[k] = NEW(a, room, int64_t);
-		o.below[k] = NEW(a, room, int64_t);
-		o.cpu[k] = NEW(a, room, int64_t);
-		o.work[k] = NEW(a, room, int64_t);
+		o.f.count[k] = NEW(out, room, int64_t);
+		o.f.ns[k] = NEW(out, room, int64_t);
+		o.below[k] = NEW(out, room, int64_t);
+		o.cpu[k] = NEW(out, room, int64_t);
+		o.work[k] = NEW(out, room, int64_t);
 		o.of[k] = NEW(a, r->d->side[k].n, uint32_t);
 		o.of[k][0] = NONE;
 		assign_rows(&o, k);
@@ -178,13 +190,11 @@ static const char *kind_text(const struct diff_side *s, uint32_t node)
 					     : "launch";
 }
 
-static int64_t *ordered(struct diff_report *r, const int64_t *v, const uint32_t *order, uint32_t n)
+/* The accumulators become the columns. */
+static int64_t *ordered(struct diff_report *r, int64_t *v, const uint32_t *order, uint32_t n)
 {
-	int64_t *out = NEW(r->arena, n, int64_t);
-
-	for (uint32_t i = 0; i < n; i++)
-		out[i] = v[order[i]];
-	return out;
+	diff_reorder(r, v, order, n);
+	return v;
 }
 
 static void add_details(struct op_rows *o, struct lp_table *t, const uint32_t *order)

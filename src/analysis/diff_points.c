@@ -13,36 +13,36 @@
 #include "analysis/diff_report.h"
 
 #include "algo/sort.h"
-#include "base/map.h"
+#include <string.h>
 
 #define NAMES_SHOWN 8
 #define PATH_TOP    3 /* names of a long path that are shown: the first ... */
 #define PATH_BOTTOM 8 /* ... and the last */
 
 struct point {
-	uint32_t node; /* of the merged tree */
+	uint32_t node;                  /* of the merged tree */
+	uint32_t depth, path[PATH_TOP]; /* of the node; the first ones on the way to it */
 	nsec ns[2], cpu[2];
 	uint32_t ops[2], work[2];
 };
 
-/* A name to be listed with a point. */
+/* A name to be listed with a point: one side of a merged node. */
 struct mention {
 	uint32_t point;
-	uint32_t node; /* of the side */
-	uint8_t side;
-	bool kernel;
+	uint32_t what; /* merged node << 1 | side */
 };
 
 struct points {
 	struct diff_report *r;
-	uint32_t n, nmentions;
+	uint32_t n, nmentions, ngaps;
 	struct point *at;
 	struct mention *mention;
-	uint32_t *above; /* of each merged node: the lowest common one above or at it, no call */
-	uint32_t *gap;   /* of each merged node: the gap at the top it stands in */
-	uint32_t *depth, *top[PATH_TOP]; /* of each merged node: the first ones of its path */
-	uint32_t *of;                    /* of each merged node that stands apart: its point */
-	struct map by_place;
+	/*
+	 * Of each merged node, what a thing that stands apart below it belongs to: the lowest
+	 * common node above or at it that is no call, or m.n + the number of the gap at the top.
+	 */
+	uint32_t *place;
+	uint32_t *point_at; /* of each place; NONE */
 };
 
 static enum diff_kind kind_at(const struct points *p, uint32_t i)
@@ -53,22 +53,21 @@ static enum diff_kind kind_at(const struct points *p, uint32_t i)
 	return p->r->d->side[k].kind[m->node[k][i]];
 }
 
-static void find_above(struct points *p)
+static void find_places(struct points *p)
 {
 	const struct diff_merged *m = p->r->m;
-	uint32_t gap = 0;
 
+	p->place = NEW(&p->r->scratch, m->n, uint32_t);
 	for (uint32_t i = 1; i < m->n; i++) {
 		enum diff_kind k = kind_at(p, i);
 		bool call = k == DIFF_CALL || k == DIFF_GRAPH || diff_is_gpu(k);
 		bool top = !m->parent[i];
 
-		p->above[i] = diff_combined(m, i) && (top || !call) ? i : p->above[m->parent[i]];
-		gap += top && diff_combined(m, i);
-		p->gap[i] = top ? gap : p->gap[m->parent[i]];
-		p->depth[i] = p->depth[m->parent[i]] + 1;
-		for (uint32_t t = 0; t < PATH_TOP; t++)
-			p->top[t][i] = p->depth[i] == t + 1 ? i : p->top[t][m->parent[i]];
+		p->ngaps += top && diff_combined(m, i);
+		if (diff_combined(m, i) && (top || !call))
+			p->place[i] = i;
+		else
+			p->place[i] = top ? m->n + p->ngaps : p->place[m->parent[i]];
 	}
 }
 
@@ -77,21 +76,50 @@ static bool stands_apart(const struct points *p, uint32_t i)
 	return !diff_combined(p->r->m, i) || p->r->m->how[i] == DIFF_CHANGED;
 }
 
-static uint32_t point_of(struct points *p, uint32_t i)
+/* The point of what stands apart. */
+static uint32_t *point_of(const struct points *p, uint32_t i)
 {
-	uint32_t above = p->above[p->r->m->parent[i]], gap = above ? 0 : p->gap[i];
-	uint32_t *point = map_at(&p->by_place, (uint64_t)above << 32 | gap);
+	const struct diff_merged *m = p->r->m;
+	uint32_t up = m->parent[i];
 
-	if (*point == NONE) {
-		*point = p->n;
-		p->at[p->n++] = (struct point){ .node = above };
-	}
-	return *point;
+	return &p->point_at[up ? p->place[up] : p->place[i]];
 }
 
-static void mention(struct points *p, uint32_t point, int side, uint32_t node, bool kernel)
+static void number_points(struct points *p)
 {
-	p->mention[p->nmentions++] = (struct mention){ point, node, (uint8_t)side, kernel };
+	const struct diff_merged *m = p->r->m;
+	size_t places = (size_t)m->n + p->ngaps + 1;
+
+	p->point_at = NEW(&p->r->scratch, places, uint32_t);
+	memset(p->point_at, 0xff, places * sizeof(uint32_t));
+	for (uint32_t i = 1; i < m->n; i++)
+		if (stands_apart(p, i) && *point_of(p, i) == NONE)
+			*point_of(p, i) = p->n++;
+	p->at = NEW(&p->r->scratch, p->n, struct point);
+}
+
+/* In preorder, with the way from the root at hand. */
+static void find_paths(struct points *p)
+{
+	const struct diff_merged *m = p->r->m;
+	uint32_t depth = 0, path[PATH_TOP];
+	struct arena_mark mark = arena_mark(&p->r->scratch);
+	uint32_t *stop = NEW(&p->r->scratch, m->n, uint32_t);
+
+	for (uint32_t i = 1; i < m->n; i++) {
+		while (depth && i >= stop[depth - 1])
+			depth--;
+		if (depth < PATH_TOP)
+			path[depth] = i;
+		stop[depth++] = m->end[i];
+		if (p->point_at[i] == NONE)
+			continue;
+		struct point *at = &p->at[p->point_at[i]];
+		at->node = i;
+		at->depth = depth;
+		memcpy(at->path, path, sizeof(path));
+	}
+	arena_rewind(&p->r->scratch, mark);
 }
 
 /* Whether what stands directly above is only in the same trace too. */
@@ -103,25 +131,30 @@ static bool is_inner(const struct points *p, int side, uint32_t i)
 	return m->node[side][up] != NONE && m->node[!side][up] == NONE;
 }
 
+/* Operators that no other of the same trace alone is above; all kernels. */
+static bool is_mentioned(const struct points *p, uint32_t i, int side)
+{
+	enum diff_kind k = kind_at(p, i);
+
+	return diff_is_gpu(k) || ((k == DIFF_OP || k == DIFF_PYTHON) && !is_inner(p, side, i));
+}
+
 /* One side of a merged node that stands apart. */
 static void add_apart(struct points *p, uint32_t i, int side)
 {
-	uint32_t u = p->r->m->node[side][i];
+	uint32_t u = p->r->m->node[side][i], number = *point_of(p, i);
 	enum diff_kind k = p->r->d->side[side].kind[u];
-	struct point *at = &p->at[p->of[i]];
+	struct point *at = &p->at[number];
 
 	if (diff_is_gpu(k)) {
 		at->ns[side] += diff_time(p->r, side, u);
 		at->work[side]++;
-		mention(p, p->of[i], side, u, true);
 	}
-	if (k != DIFF_OP && k != DIFF_PYTHON)
-		return;
 	at->ops[side] += k == DIFF_OP;
-	if (!is_inner(p, side, i)) {
-		at->cpu[side] += diff_time(p->r, side, u);
-		mention(p, p->of[i], side, u, false);
-	}
+	if (!is_mentioned(p, i, side))
+		return;
+	at->cpu[side] += diff_is_gpu(k) ? 0 : diff_time(p->r, side, u);
+	p->mention[p->nmentions++] = (struct mention){ number, i << 1 | (uint32_t)side };
 }
 
 /* A common node inside a wrapper takes its time out of the wrapper's. */
@@ -131,21 +164,35 @@ static void take_out(struct points *p, uint32_t i)
 
 	for (int side = 0; side < 2; side++)
 		if (is_inner(p, side, i))
-			p->at[p->of[m->parent[i]]].cpu[side] -= diff_time(p->r, side,
-									  m->node[side][i]);
+			p->at[*point_of(p, m->parent[i])].cpu[side] -= diff_time(p->r, side,
+										 m->node[side][i]);
+}
+
+static uint32_t count_mentions(const struct points *p)
+{
+	const struct diff_merged *m = p->r->m;
+	uint32_t n = 0;
+
+	for (uint32_t i = 1; i < m->n; i++)
+		for (int side = 0; side < 2; side++)
+			n += stands_apart(p, i) && m->node[side][i] != NONE &&
+			     is_mentioned(p, i, side);
+	return n;
 }
 
 static void find_points(struct points *p)
 {
 	const struct diff_merged *m = p->r->m;
 
-	find_above(p);
+	find_places(p);
+	number_points(p);
+	find_paths(p);
+	p->mention = NEW(&p->r->scratch, count_mentions(p), struct mention);
 	for (uint32_t i = 1; i < m->n; i++) {
 		if (!stands_apart(p, i)) {
 			take_out(p, i);
 			continue;
 		}
-		p->of[i] = point_of(p, i);
 		for (int side = 0; side < 2; side++)
 			if (m->node[side][i] != NONE)
 				add_apart(p, i, side);
@@ -154,16 +201,22 @@ static void find_points(struct points *p)
 
 /* ---- Text ---- */
 
+static bool is_kernel(const struct points *p, const struct mention *x)
+{
+	return diff_is_gpu(kind_at(p, x->what >> 1));
+}
+
+/* By point; operators before kernels, the first trace before the second. */
 static bool mention_before(const void *ctx, uint32_t a, uint32_t b)
 {
-	const struct mention *x = (const struct mention *)ctx + a,
-			     *y = (const struct mention *)ctx + b;
+	const struct points *p = ctx;
+	const struct mention *x = &p->mention[a], *y = &p->mention[b];
 
 	if (x->point != y->point)
 		return x->point < y->point;
-	if (x->kernel != y->kernel)
-		return x->kernel < y->kernel;
-	return x->side < y->side;
+	if (is_kernel(p, x) != is_kernel(p, y))
+		return is_kernel(p, y);
+	return (x->what & 1) < (y->what & 1);
 }
 
 struct listed {
@@ -175,11 +228,11 @@ static const char *list_names(const struct points *p, const uint32_t *order, uin
 			      uint32_t to)
 {
 	struct listed seen[NAMES_SHOWN];
-	uint32_t n = 0, more = 0, side = p->mention[order[from]].side;
+	uint32_t n = 0, more = 0, side = p->mention[order[from]].what & 1;
 	const char *text = "";
 
 	for (uint32_t i = from; i < to; i++) {
-		uint32_t node = p->mention[order[i]].node, at = 0;
+		uint32_t node = p->r->m->node[side][p->mention[order[i]].what >> 1], at = 0;
 		uint32_t name = p->r->d->side[side].name[node];
 
 		while (at < n && seen[at].name != name)
@@ -209,19 +262,14 @@ static void fill_lists(struct points *p, const char ***text, const uint32_t *row
 
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
-	sort_ids(order, n, NEW(&p->r->scratch, n, uint32_t), mention_before, p->mention);
+	sort_ids(order, n, NEW(&p->r->scratch, n, uint32_t), mention_before, p);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		const struct mention *first = &p->mention[order[from]];
+		const struct mention *x = &p->mention[order[from]];
+		uint32_t list = (is_kernel(p, x) ? KERNELS_BEFORE : OPS_BEFORE) + (x->what & 1);
 
-		for (to = from + 1; to < n; to++) {
-			const struct mention *x = &p->mention[order[to]];
-
-			if (x->point != first->point || x->kernel != first->kernel ||
-			    x->side != first->side)
-				break;
-		}
-		text[(first->kernel ? KERNELS_BEFORE : OPS_BEFORE) + first->side]
-		    [row_of[first->point]] = list_names(p, order, from, to);
+		for (to = from + 1; to < n && !mention_before(p, order[from], order[to]);)
+			to++;
+		text[list][row_of[x->point]] = list_names(p, order, from, to);
 	}
 }
 
@@ -233,40 +281,20 @@ static const char *merged_name(const struct points *p, uint32_t i)
 }
 
 /* From the root to the node itself; the middle of a long one is left out. */
-static const char *path_text(const struct points *p, uint32_t node)
+static const char *path_text(const struct points *p, const struct point *at)
 {
-	uint32_t part[PATH_TOP + PATH_BOTTOM], n = 0, depth = p->depth[node];
-	uint32_t bottom = depth > PATH_TOP ? MIN_OF(depth - PATH_TOP, PATH_BOTTOM) : 0;
+	uint32_t part[PATH_TOP + PATH_BOTTOM], n = MIN_OF(at->depth, PATH_TOP);
+	uint32_t bottom = MIN_OF(at->depth - n, PATH_BOTTOM);
 	const char *text = "";
 
-	for (; n < PATH_TOP && n < depth; n++)
-		part[n] = p->top[n][node];
-	for (uint32_t k = bottom, i = node; k-- > 0; i = p->r->m->parent[i])
+	memcpy(part, at->path, n * sizeof(*part));
+	for (uint32_t k = bottom, i = at->node; k-- > 0; i = p->r->m->parent[i])
 		part[n + k] = i;
 	for (uint32_t i = 0; i < n + bottom; i++)
 		text = arena_print(p->r->arena, "%s%s%s%s", text, i ? " > " : "",
-				   i == n && depth > n + bottom ? "... > " : "",
+				   i == n && at->depth > n + bottom ? "... > " : "",
 				   merged_name(p, part[i]));
 	return text;
-}
-
-static struct points points_new(struct diff_report *r)
-{
-	uint32_t n = r->m->n, apart = 0;
-	struct arena *a = &r->scratch;
-
-	for (uint32_t i = 0; i < n; i++)
-		apart += !diff_combined(r->m, i) || r->m->how[i] == DIFF_CHANGED;
-	struct points p = { .r = r, .by_place = map_new(a, apart) };
-	p.at = NEW(a, apart, struct point);
-	p.mention = NEW(a, 2 * (size_t)apart, struct mention);
-	p.above = NEW(a, n, uint32_t);
-	p.gap = NEW(a, n, uint32_t);
-	p.of = NEW(a, n, uint32_t);
-	p.depth = NEW(a, n, uint32_t);
-	for (int k = 0; k < PATH_TOP; k++)
-		p.top[k] = NEW(a, n, uint32_t);
-	return p;
 }
 
 /* ---- The table ---- */
@@ -276,7 +304,7 @@ static struct diff_figures figures_of(const struct points *p)
 	struct diff_figures f = { .n = p->n };
 
 	for (int k = 0; k < 2; k++) {
-		f.ns[k] = NEW(&p->r->scratch, p->n, int64_t);
+		f.ns[k] = NEW(p->r->arena, p->n, int64_t);
 		for (uint32_t i = 0; i < p->n; i++)
 			f.ns[k][i] = p->at[i].ns[k];
 	}
@@ -331,7 +359,7 @@ static int64_t *starts(const struct points *p, const uint32_t *order, int k)
 
 void diff_points(struct diff_report *r)
 {
-	struct points p = points_new(r);
+	struct points p = { .r = r };
 
 	find_points(&p);
 	struct diff_figures f = figures_of(&p);
@@ -347,7 +375,7 @@ void diff_points(struct diff_report *r)
 	for (uint32_t i = 0; i < p.n; i++) {
 		row_of[order[i]] = i;
 		name[i] = merged_name(&p, p.at[order[i]].node);
-		path[i] = path_text(&p, p.at[order[i]].node);
+		path[i] = path_text(&p, &p.at[order[i]]);
 	}
 	fill_lists(&p, list, row_of);
 	table_str(t, "point", "point", LP_NAME, name, "the lowest operator common to both traces");

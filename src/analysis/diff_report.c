@@ -48,26 +48,6 @@ static void sum_side(struct diff_report *r, int k)
 	r->total[k] = s->n ? r->gpu[k][0] : 0;
 }
 
-static void sum_merged(struct diff_report *r, int k)
-{
-	const struct diff_merged *m = r->m;
-
-	r->here[k] = NEW(&r->scratch, m->n, nsec);
-	r->events[k] = NEW(&r->scratch, m->n, uint32_t);
-	for (uint32_t i = m->n; i-- > 0;) {
-		uint32_t u = m->node[k][i];
-
-		if (u != NONE && diff_is_gpu(r->d->side[k].kind[u])) {
-			r->here[k][i] += diff_time(r, k, u);
-			r->events[k][i]++;
-		}
-		if (!i)
-			break;
-		r->here[k][m->parent[i]] += r->here[k][i];
-		r->events[k][m->parent[i]] += r->events[k][i];
-	}
-}
-
 struct diff_report *diff_report_new(const struct diff_sides *d, const struct diff_merged *m,
 				    struct arena *a)
 {
@@ -84,7 +64,6 @@ struct diff_report *diff_report_new(const struct diff_sides *d, const struct dif
 			if (m->node[k][i] != NONE)
 				r->merged[k][m->node[k][i]] = i;
 		sum_side(r, k);
-		sum_merged(r, k);
 	}
 	return r;
 }
@@ -119,37 +98,41 @@ uint32_t *diff_order(const struct diff_figures *f, struct arena *a)
 	return order;
 }
 
-static int64_t *in_order(struct arena *a, const int64_t *v, const uint32_t *order, uint32_t n)
+void diff_reorder(struct diff_report *r, int64_t *v, const uint32_t *order, uint32_t n)
 {
-	int64_t *out = NEW(a, n, int64_t);
+	struct arena_mark mark = arena_mark(&r->scratch);
+	int64_t *old = NEW(&r->scratch, n, int64_t);
 
+	if (n)
+		memcpy(old, v, n * sizeof(*v));
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = v[order[i]];
-	return out;
+		v[i] = old[order[i]];
+	arena_rewind(&r->scratch, mark);
 }
 
-void diff_columns(struct diff_report *r, struct lp_table *t, const struct diff_figures *f,
+void diff_columns(struct diff_report *r, struct lp_table *t, struct diff_figures *f,
 		  const uint32_t *order, const char *what)
 {
-	struct arena *a = r->arena;
-	int64_t *delta = NEW(a, f->n, int64_t), *before = in_order(a, f->ns[0], order, f->n);
-	int64_t *after = in_order(a, f->ns[1], order, f->n);
-	double *percent = NEW(a, f->n, double);
+	static const char *const count[] = { "count_before", "count_after" };
+	static const char *const title[] = { "count", "after" };
+	int64_t *delta = NEW(r->arena, f->n, int64_t);
+	double *percent = NEW(r->arena, f->n, double);
 
+	for (int k = 0; k < 2 && f->count[0]; k++) {
+		diff_reorder(r, f->count[k], order, f->n);
+		table_i64(
+			t, count[k], title[k], LP_COUNT, LP_SUM | LP_LESSER, f->count[k],
+			arena_print(r->arena, "%s in the %s trace", what, k ? "second" : "first"));
+	}
+	for (int k = 0; k < 2; k++)
+		diff_reorder(r, f->ns[k], order, f->n);
 	for (uint32_t i = 0; i < f->n; i++) {
-		delta[i] = after[i] - before[i];
-		percent[i] = diff_percent(before[i], after[i]);
+		delta[i] = f->ns[1][i] - f->ns[0][i];
+		percent[i] = diff_percent(f->ns[0][i], f->ns[1][i]);
 	}
-	if (f->count[0]) {
-		table_i64(t, "count_before", "count", LP_COUNT, LP_SUM | LP_LESSER,
-			  in_order(a, f->count[0], order, f->n),
-			  arena_print(a, "%s in the first trace", what));
-		table_i64(t, "count_after", "after", LP_COUNT, LP_SUM | LP_LESSER,
-			  in_order(a, f->count[1], order, f->n),
-			  arena_print(a, "%s in the second trace", what));
-	}
-	table_i64(t, "before_ns", "before", LP_NSEC, LP_SUM, before, "GPU time in the first trace");
-	table_i64(t, "after_ns", "after", LP_NSEC, LP_SUM | LP_SAME, after,
+	table_i64(t, "before_ns", "before", LP_NSEC, LP_SUM, f->ns[0],
+		  "GPU time in the first trace");
+	table_i64(t, "after_ns", "after", LP_NSEC, LP_SUM | LP_SAME, f->ns[1],
 		  "GPU time in the second trace");
 	table_i64(t, "delta_ns", "delta", LP_NSEC, LP_SUM | LP_SAME | LP_DELTA, delta,
 		  "after less before");

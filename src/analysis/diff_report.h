@@ -20,10 +20,6 @@ struct diff_report {
 	nsec *gpu[2];        /* of each node of a side: GPU time at and below it */
 	uint32_t *work[2];   /* ... and GPU events */
 	nsec total[2];       /* GPU time */
-
-	/* by merged node, both sides of it; what is only in one counts there alone */
-	nsec *here[2];
-	uint32_t *events[2];
 };
 
 struct diff_report *diff_report_new(const struct diff_sides *d, const struct diff_merged *m,
@@ -54,8 +50,10 @@ struct diff_figures {
  * time, then the most occurrences, then as they came.
  */
 uint32_t *diff_order(const struct diff_figures *f, struct arena *a);
-/* Adds count_before .. percent, from the rows in `order`. */
-void diff_columns(struct diff_report *r, struct lp_table *t, const struct diff_figures *f,
+/* Puts a column of the answer in order. */
+void diff_reorder(struct diff_report *r, int64_t *v, const uint32_t *order, uint32_t n);
+/* Adds count_before .. percent; the figures, in the answer's arena, are put in `order`. */
+void diff_columns(struct diff_report *r, struct lp_table *t, struct diff_figures *f,
 		  const uint32_t *order, const char *what);
 /* delta in percent of before; NaN of nothing. */
 double diff_percent(int64_t before, int64_t after);

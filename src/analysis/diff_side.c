@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 
+#include <string.h>
+
 static void rank_names(struct diff_side *s, const struct diff_names *names)
 {
 	for (uint32_t i = 0; i < s->n; i++)
@@ -40,13 +42,38 @@ static void set_levels(struct diff_side *s, const struct diff_names *names, stru
 	}
 }
 
+/* From the last child to the first, each is mixed into what its later siblings came to. */
+static void set_whole(struct diff_side *s, const struct diff_names *names, struct arena *a)
+{
+	s->whole = NEW(a, s->n, uint64_t);
+	for (uint32_t i = s->n; i-- > 0;) {
+		uint64_t own = hash_mix(names->hash[s->name[i]] ^ s->kind[i],
+					hash_u64((uint64_t)s->dims[i] << 32 | s->types[i]) | 1);
+
+		s->whole[i] = hash_mix(s->whole[i] ^ 0x9e3779b97f4a7c15, own | 1);
+		if (i)
+			s->whole[s->parent[i]] = hash_mix(
+				s->whole[s->parent[i]] ^ 0xd6e8feb86659fd93, s->whole[i] | 1);
+	}
+}
+
 void diff_sides_finish(struct diff_sides *d)
 {
 	diff_names_rank(&d->names);
 	for (int k = 0; k < 2; k++) {
 		rank_names(&d->side[k], &d->names);
 		set_flags(&d->side[k]);
-		set_levels(&d->side[k], &d->names, &d->arena);
+		set_levels(&d->side[k], &d->names, &d->prints);
+		set_whole(&d->side[k], &d->names, &d->prints);
+	}
+}
+
+void diff_sides_merged(struct diff_sides *d)
+{
+	arena_free(&d->prints);
+	for (int k = 0; k < 2; k++) {
+		memset(d->side[k].level, 0, sizeof(d->side[k].level));
+		d->side[k].whole = NULL;
 	}
 }
 
@@ -55,6 +82,7 @@ void diff_sides_free(struct diff_sides *d)
 	strings_free(&d->shapes);
 	diff_names_free(&d->names);
 	arena_free(&d->arena);
+	arena_free(&d->prints);
 }
 
 uint64_t diff_levels_key(const struct diff_side *s, uint32_t node, unsigned n)

@@ -43,13 +43,15 @@ struct diff_side {
 	node_id *parent, *end;
 	event_id *event;        /* NONE: the node stands for no event */
 	uint32_t *dims, *types; /* of an operator's inputs, numbered over both traces; or NONE */
-	nsec *ts;               /* the place in time: only an order */
+	nsec *ts;               /* the place in time: only an order; NULL if nobody needs it */
 
 	/*
 	 * level[k][i] sums the hashes of the names k + 1 levels below i, on the GPU path:
 	 * equal sums are equal multisets of names.
 	 */
 	uint64_t *level[DIFF_LEVELS];
+	/* whole[i] is equal for nodes whose subtrees are: names, inputs, order, everything. */
+	uint64_t *whole;
 };
 
 struct diff_sides {
@@ -57,6 +59,7 @@ struct diff_sides {
 	struct diff_side side[2];
 	struct strings shapes;
 	struct arena arena;
+	struct arena prints; /* level and whole: for the merge alone */
 };
 
 static inline bool diff_is_gpu(enum diff_kind k)
@@ -78,7 +81,17 @@ static inline uint32_t diff_first(const struct diff_side *s, uint32_t i)
 
 /* Fills names by rank, flags and levels, once kind, name, parent and end are there. */
 void diff_sides_finish(struct diff_sides *d);
+/* After the merge: gives back what only it needs. */
+void diff_sides_merged(struct diff_sides *d);
 void diff_sides_free(struct diff_sides *d);
+
+/* Whether the subtrees of u in the first trace and v in the second are the same. */
+static inline bool diff_same_below(const struct diff_sides *d, uint32_t u, uint32_t v)
+{
+	const struct diff_side *a = &d->side[0], *b = &d->side[1];
+
+	return a->whole[u] == b->whole[v] && a->end[u] - u == b->end[v] - v;
+}
 
 /* Levels 1..n of the fingerprint, and all of it, as one number. */
 uint64_t diff_levels_key(const struct diff_side *s, uint32_t node, unsigned n);

@@ -6,6 +6,8 @@
 
 struct tree_table {
 	struct diff_report *r;
+	nsec *here[2];       /* of each merged node: GPU time at and below it, by trace */
+	uint32_t *events[2]; /* ... and GPU events */
 	uint8_t *parts;   /* of each merged node: something at or below it is in one trace only */
 	uint8_t *mixed;   /* ... something below it is common */
 	uint8_t *changed; /* ... a kernel at or below it has another name */
@@ -26,6 +28,24 @@ static void find_parts(struct tree_table *t)
 		t->parts[m->parent[i]] |= t->parts[i];
 		t->changed[m->parent[i]] |= t->changed[i];
 		t->mixed[m->parent[i]] |= common || t->mixed[i];
+	}
+}
+
+static void sum_up(struct tree_table *t, int k)
+{
+	const struct diff_merged *m = t->r->m;
+
+	t->here[k] = NEW(&t->r->scratch, m->n, nsec);
+	t->events[k] = NEW(&t->r->scratch, m->n, uint32_t);
+	for (uint32_t i = m->n; i-- > 1;) {
+		uint32_t u = m->node[k][i];
+
+		if (u != NONE && diff_is_gpu(t->r->d->side[k].kind[u])) {
+			t->here[k][i] += diff_time(t->r, k, u);
+			t->events[k][i]++;
+		}
+		t->here[k][m->parent[i]] += t->here[k][i];
+		t->events[k][m->parent[i]] += t->events[k][i];
 	}
 }
 
@@ -65,11 +85,11 @@ static const char *label_of(struct tree_table *t, uint32_t i, const char *name)
 	const struct diff_merged *m = r->m;
 	bool alone = !diff_combined(m, i);
 	int k = m->node[0][i] == NONE;
-	uint32_t events = r->events[k][i];
+	uint32_t events = t->events[k][i];
 
 	if (m->parent[i] && is_closed(t, m->parent[i]))
 		return "";
-	if (is_closed(t, i) && !alone && !events && !r->events[1][i])
+	if (is_closed(t, i) && !alone && !events && !t->events[1][i])
 		return ""; /* nothing but the CPU, and the same */
 	const char *mark = !alone ? "" : k ? "<< " : ">> ";
 	if (!is_closed(t, i) || m->end[i] == i + 1 || !events)
@@ -78,8 +98,9 @@ static const char *label_of(struct tree_table *t, uint32_t i, const char *name)
 			   events == 1 ? "" : "s", t->changed[i] ? ", other kernels" : "");
 }
 
-static int64_t *by_row(struct diff_report *r, int k, bool events)
+static int64_t *by_row(const struct tree_table *t, int k, bool events)
 {
+	struct diff_report *r = t->r;
 	const struct diff_merged *m = r->m;
 	int64_t *v = NEW(r->arena, m->n, int64_t);
 
@@ -88,22 +109,23 @@ static int64_t *by_row(struct diff_report *r, int k, bool events)
 
 		v[i - 1] = LP_NULL;
 		if (u != NONE)
-			v[i - 1] = !events                          ? r->here[k][i]
+			v[i - 1] = !events                          ? t->here[k][i]
 				   : r->d->side[k].event[u] == NONE ? LP_NULL
 								    : r->d->side[k].event[u];
 	}
 	return v;
 }
 
-static void add_times(struct diff_report *r, struct lp_table *table, uint32_t n)
+static void add_times(const struct tree_table *t, struct lp_table *table, uint32_t n)
 {
-	int64_t *ns[2] = { by_row(r, 0, false), by_row(r, 1, false) };
+	struct diff_report *r = t->r;
+	int64_t *ns[2] = { by_row(t, 0, false), by_row(t, 1, false) };
 	int64_t *delta = NEW(r->arena, n, int64_t);
 	double *percent = NEW(r->arena, n, double);
 
 	for (uint32_t i = 0; i < n; i++) {
-		delta[i] = r->here[1][i + 1] - r->here[0][i + 1];
-		percent[i] = diff_percent(r->here[0][i + 1], r->here[1][i + 1]);
+		delta[i] = t->here[1][i + 1] - t->here[0][i + 1];
+		percent[i] = diff_percent(t->here[0][i + 1], t->here[1][i + 1]);
 	}
 	table_i64(table, "before_ns", "before", LP_NSEC, 0, ns[0],
 		  "GPU time at and below it in the first trace");
@@ -126,6 +148,8 @@ void diff_tree_table(struct diff_report *r)
 	struct lp_table *table = answer_table(r->a, "diff_tree", n);
 
 	find_parts(&t);
+	for (int k = 0; k < 2; k++)
+		sum_up(&t, k);
 	for (uint32_t i = 1; i < m->n; i++) {
 		parent[i - 1] = m->parent[i] ? m->parent[i] - 1 : NONE;
 		name[i - 1] = both_names(r, i);
@@ -139,9 +163,9 @@ void diff_tree_table(struct diff_report *r)
 		  "name, or both names");
 	table_str(table, "status", "status", LP_DETAIL, how,
 		  "in place, moved, changed, only before or only after");
-	add_times(r, table, n);
-	table_i64(table, "event_before", "event", LP_PLAIN, LP_DETAIL, by_row(r, 0, true),
+	add_times(&t, table, n);
+	table_i64(table, "event_before", "event", LP_PLAIN, LP_DETAIL, by_row(&t, 0, true),
 		  "number of the event in the first trace");
-	table_i64(table, "event_after", "event after", LP_PLAIN, LP_DETAIL, by_row(r, 1, true),
+	table_i64(table, "event_after", "event after", LP_PLAIN, LP_DETAIL, by_row(&t, 1, true),
 		  "number of the event in the second trace");
 }
