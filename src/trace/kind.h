@@ -62,7 +62,7 @@ static inline bool kind_is_host(enum kind k)
 	return k == KIND_CPU_OP || k == KIND_PYTHON || k == KIND_RUNTIME;
 }
 
-/* What the GPU time of an event counts as (spec tracelens B). */
+/* What the GPU time of an event counts as in the timeline. */
 enum gpu_class { GPU_COMPUTE, GPU_COMM, GPU_COPY };
 
 struct trace;

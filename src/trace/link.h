@@ -14,7 +14,7 @@ enum link_how { LINK_NONE, LINK_CORRELATION, LINK_FLOW, LINK_EXTERNAL_ID };
 
 enum link_style {
 	LINK_BEST,      /* correlation, else flow, else External id */
-	LINK_TRACELENS, /* spec tracelens A5 to the letter */
+	LINK_TRACELENS, /* as TraceLens links: see link_tracelens.c */
 	LINK_STYLES
 };
 

@@ -1,8 +1,8 @@
 /*
  * pair.h - which backward operator belongs to which forward operator.
  *
- * By sequence number and thread (spec tracelens A6, but a backward pass on the
- * forward's own thread counts too); fwdbwd flows where there are no numbers.
+ * By sequence number and thread (a backward pass on the forward's own thread
+ * counts, too); fwdbwd flows where there are no numbers.
  */
 #ifndef TRACE_PAIR_H
 #define TRACE_PAIR_H
