@@ -2,6 +2,9 @@
  * The file comes in blocks of 256 KiB by read(), never by mmap: a file that is cut
  * while we read it must not kill us. A gzip file is a chain of members; between two
  * of them, and after the last, stands whatever input_state() tells of.
+ *
+ * Inflating always goes in units of one size, whatever is asked for: how much a library
+ * gives of a damaged stream depends on how much room it has.
  */
 #include "base/input.h"
 
@@ -16,6 +19,7 @@
 #include <unistd.h>
 
 #define BLOCK ((size_t)256 << 10)
+#define UNIT  ((size_t)128 << 10)
 #define KEEP  16 /* bytes already used that an inflater may still hand back */
 
 struct input {
@@ -27,6 +31,8 @@ struct input {
 	struct inflate *inflate; /* NULL: not gzip */
 	bool in_member;
 	bool over;
+	unsigned char *unit; /* inflated bytes not given out yet: unit_at .. unit_n */
+	size_t unit_at, unit_n;
 	struct input_state state;
 };
 
@@ -109,15 +115,39 @@ static size_t inflate_some(struct input *in, unsigned char *out, size_t cap)
 	return cap - s.out_n;
 }
 
+/* The next UNIT bytes; fewer only at the end. */
+static size_t inflate_unit(struct input *in, unsigned char *out)
+{
+	size_t done = 0;
+
+	while (done < UNIT && !in->over) {
+		if (in->in_member)
+			done += inflate_some(in, out + done, UNIT - done);
+		else
+			next_member(in);
+	}
+	return done;
+}
+
 static size_t read_gzip(struct input *in, unsigned char *out, size_t cap)
 {
 	size_t done = 0;
 
-	while (done < cap && !in->over) {
-		if (in->in_member)
-			done += inflate_some(in, out + done, cap - done);
-		else
-			next_member(in);
+	while (done < cap) {
+		if (in->unit_at == in->unit_n && in->over)
+			break;
+		if (in->unit_at == in->unit_n && cap - done >= UNIT) {
+			done += inflate_unit(in, out + done);
+			continue;
+		}
+		if (in->unit_at == in->unit_n) {
+			in->unit_n = inflate_unit(in, in->unit);
+			in->unit_at = 0;
+		}
+		size_t n = MIN_OF(cap - done, in->unit_n - in->unit_at);
+		memcpy(out + done, in->unit + in->unit_at, n);
+		in->unit_at += n;
+		done += n;
 	}
 	return done;
 }
@@ -147,6 +177,9 @@ static struct input *sniffed(struct input *in)
 	if (at_member(in)) {
 		in->state.gzip = true;
 		in->inflate = inflate_new();
+		in->unit = malloc(UNIT);
+		if (!in->unit)
+			arena_exhausted(UNIT);
 		inflate_start(in->inflate);
 		in->in_member = true;
 	}
@@ -212,6 +245,7 @@ void input_close(struct input *in)
 		return;
 	if (in->inflate)
 		inflate_free(in->inflate);
+	free(in->unit);
 	if (!in->memory)
 		free((void *)(uintptr_t)in->block);
 	if (in->fd > 0)

@@ -28,9 +28,10 @@ static struct fast_slot *add_slot(struct fast_keys *k)
 static void begin(struct fast_keys *k)
 {
 	fast_text_set(&add_slot(k)->between, "", 1);
-	k->start = add_slot(k);
-	for (uint32_t i = 0; i < FAST_STARTS; i++)
+	for (uint32_t i = 0; i < FAST_STARTS; i++) {
+		k->start[i] = add_slot(k);
 		k->args[i] = add_slot(k);
+	}
 	k->apart = (struct fast_text){ 0 };
 	k->lane = NONE;
 }

@@ -33,8 +33,10 @@ struct fast_slot {
 	uint32_t id;               /* local id of the key, of an argument */
 	struct fast_slot *next[2]; /* slots that followed this one, the latest first */
 	const char *more;          /* what is past 32 bytes */
-	struct fast_text last;     /* the last value and its id, where that is kept */
-	uint32_t last_id;
+	struct fast_value {
+		struct fast_text text;
+		uint32_t id;
+	} last[2]; /* the last two values, where they are kept; all others use last[0].id only */
 	bool in_args;
 };
 
@@ -45,11 +47,12 @@ struct fast_keys {
 	uint32_t n;
 	uint64_t epoch; /* of the lexicons whose ids are kept here */
 	struct arena more;
-	uint16_t table[2 * FAST_SLOTS];      /* slot + 1 by hash */
-	struct fast_slot *start;             /* the slot "before" the first key of an event */
-	struct fast_slot *args[FAST_STARTS]; /* the same for args, by category */
-	struct fast_text apart;              /* what stands between two events, brace included */
-	uint32_t lane_of[2], lane;           /* the last pid and tid, and their lane */
+	uint16_t table[2 * FAST_SLOTS]; /* slot + 1 by hash */
+	/* The slots "before" the first key: of an event, by the category of the one before it; of
+	 * args, by its own. */
+	struct fast_slot *start[FAST_STARTS], *args[FAST_STARTS];
+	struct fast_text apart;    /* what stands between two events, brace included */
+	uint32_t lane_of[2], lane; /* the last pid and tid, and their lane */
 	struct fast_slot slot[FAST_SLOTS];
 };
 

@@ -159,21 +159,33 @@ static __attribute__((noinline)) uint32_t look_up(struct batch *b, struct lexico
 HOT uint32_t intern(struct run *r, struct fast_slot *s, const char *p, size_t n, enum spelling how)
 {
 	struct lexicon *x = &r->b->strings;
-	uint32_t before = s->last_id, id = lexicon_guess(x, before, p, n, how);
+	uint32_t before = s->last[0].id, id = lexicon_guess(x, before, p, n, how);
 
 	if (UNLIKELY(id == NONE)) {
 		id = look_up(r->b, x, p, n, how, r->origin + offset(r, p));
 		if (before < x->n)
 			lexicon_entry(x, before)->next = id;
 	}
-	s->last_id = id;
+	s->last[0].id = id;
 	return id;
 }
 
-/* Is the value at p, and the comma behind it, what the slot had the last time? */
-HOT bool same_again(const struct fast_slot *s, const char *p)
+HOT bool same_value(const struct fast_value *v, const char *p)
 {
-	return fast_same(p, &s->last) && p[s->last.n] == ',' && s->last.n;
+	return fast_same(p, &v->text) && p[v->text.n] == ',' && v->text.n;
+}
+
+/* Is the value at p, and the comma behind it, what the slot had one of the last times? */
+HOT const struct fast_value *same_again(struct fast_slot *s, const char *p)
+{
+	if (LIKELY(same_value(&s->last[0], p)))
+		return &s->last[0];
+	if (!same_value(&s->last[1], p))
+		return NULL;
+	struct fast_value first = s->last[1];
+	s->last[1] = s->last[0];
+	s->last[0] = first;
+	return &s->last[0];
 }
 
 static __attribute__((noinline)) uint32_t keep_last(struct batch *b, struct fast_slot *s,
@@ -186,8 +198,9 @@ static __attribute__((noinline)) uint32_t keep_last(struct batch *b, struct fast
 	if (l->odd)
 		return odd(b, x, l->id, byte);
 	if (whole.n <= FAST_WIDE) {
-		fast_text_set(&s->last, whole.p, whole.n);
-		s->last_id = l->id;
+		s->last[1] = s->last[0];
+		fast_text_set(&s->last[0].text, whole.p, whole.n);
+		s->last[0].id = l->id;
 	}
 	return l->id;
 }
@@ -199,10 +212,11 @@ HOT bool string_again(struct run *r, struct fast_slot *s, struct lexicon *x, con
 	const char *v = *p;
 	uint32_t n;
 
-	if (LIKELY(same_again(s, v))) {
+	const struct fast_value *last = same_again(s, v);
+	if (LIKELY(last)) {
 		r->ix += 2;
-		*p = v + s->last.n;
-		*id = s->last_id;
+		*p = v + last->text.n;
+		*id = last->id;
 		return true;
 	}
 	const char *q = *v == '"' ? string(r, v, &n) : NULL;
@@ -222,9 +236,10 @@ HOT bool id_value(struct run *r, struct fast_slot *s, const char **p, uint32_t *
 
 	if (*v == '"')
 		return string_again(r, s, &r->b->strings, p, id);
-	if (LIKELY(same_again(s, v))) {
-		*p = v + s->last.n;
-		*id = s->last_id;
+	const struct fast_value *last = same_again(s, v);
+	if (LIKELY(last)) {
+		*p = v + last->text.n;
+		*id = last->id;
 		return true;
 	}
 	const char *q = fast_number(v, &x);
@@ -399,10 +414,11 @@ HOT const char *field(struct run *r, struct fast_slot *s, const char *p, struct 
 	}
 }
 
-/* Behind the event whose brace stands before p; NULL gives up. */
-HOT const char *fields(struct run *r, const char *p, struct event *e)
+/* Behind the event whose brace stands before p, after one of category `before`; NULL gives up. */
+HOT const char *fields(struct run *r, const char *p, uint32_t before, struct event *e)
 {
-	struct fast_slot *slot = forward(r, r->keys->start, &p, FAST_FIRST_FIELD);
+	struct fast_slot *slot = forward(r, r->keys->start[before % FAST_STARTS], &p,
+					 FAST_FIRST_FIELD);
 
 	while (LIKELY(slot)) {
 		if (slot->does == FAST_CLOSE)
@@ -471,6 +487,7 @@ static const char *walk(struct run r, const struct text *t, const char *p)
 {
 	const char *good = p;
 	bool open = *r.ix == offset(&r, p);
+	uint32_t cat = NONE;
 
 	for (r.ix++, p++; open;) {
 		struct batch_mark mark = batch_mark(r.b);
@@ -480,7 +497,7 @@ static const char *walk(struct run r, const struct text *t, const char *p)
 				   .cat = NONE,
 				   .pid = NONE,
 				   .tid = NONE };
-		const char *start = p - 1, *after = fields(&r, p, &e);
+		const char *start = p - 1, *after = fields(&r, p, cat, &e);
 
 		p = after ? next_event(&r, after, &open) : NULL;
 		if (UNLIKELY(!p)) {
@@ -489,6 +506,7 @@ static const char *walk(struct run r, const struct text *t, const char *p)
 		}
 		add_row(&r, &e, (uint32_t)(start - t->p), mark.nargs);
 		good = after;
+		cat = e.cat;
 	}
 	return good;
 }
