@@ -9,6 +9,8 @@
  *	D          [-------)                 +- D
  *	E                   [-------)        +- E   nobody holds it: below the outermost, to its end
  *
+ * What was never closed ends with what it began in.
+ *
  * The caller that a Python frame names decides only where times contradict each other:
  * ids leave out C functions, so frames do not otherwise hang from what they name.
  */

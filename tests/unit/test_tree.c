@@ -149,6 +149,24 @@ static void a_python_frame_does_not_outlive_its_caller(void **unused)
 	trace_free(tr);
 }
 
+static void what_was_never_closed_ends_with_what_it_began_in(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_op(&m, 1, "op", 0, 100, NULL);
+	textbuf_add(&m.text, STR("{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"open\", "
+				 "\"pid\": 100, \"tid\": 1, \"ts\": 50},\n"));
+	make_op(&m, 1, "later", 200, 50, NULL);
+	grow(&m);
+	assert_int_equal(above(1), 0);
+	assert_int_equal(above(2), NONE);
+	assert_int_equal(tr->ev.dur[1], 200 * US); /* in tables: to the end of the trace */
+	assert_int_equal(tr->counters.n[COUNT_MISSING_DUR], 1);
+	assert_int_equal(tr->counters.n[COUNT_PARTIAL_OVERLAP], 0);
+	trace_free(tr);
+}
+
 static void the_tree_without_python_is_as_if_it_was_not_recorded(void **unused)
 {
 	(void)unused;
@@ -223,6 +241,7 @@ int main(void)
 		cmocka_unit_test(what_outlives_all_stays_open_to_its_end),
 		cmocka_unit_test(what_outlives_one_goes_to_the_next_that_holds_it),
 		cmocka_unit_test(a_python_frame_does_not_outlive_its_caller),
+		cmocka_unit_test(what_was_never_closed_ends_with_what_it_began_in),
 		cmocka_unit_test(the_tree_without_python_is_as_if_it_was_not_recorded),
 		cmocka_unit_test(slices_of_other_programs_have_trees_too),
 		cmocka_unit_test(the_innermost_node_at_a_moment_is_found),
