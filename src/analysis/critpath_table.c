@@ -176,8 +176,8 @@ static void add_cells(const struct critpath *c, nsec *cell, nsec start, nsec end
 	start = MAX_OF(start, from) - from;
 	end = MIN_OF(end, c->view.window.end) - from;
 	while (start < end) {
-		nsec k = start * PICTURE / length,
-		     next = ((k + 1) * length + PICTURE - 1) / PICTURE;
+		nsec k = (nsec)((__int128)start * PICTURE / length),
+		     next = (nsec)(((__int128)(k + 1) * length + PICTURE - 1) / PICTURE);
 		next = MIN_OF(MAX_OF(next, start + 1), end);
 		cell[MIN_OF(k, PICTURE - 1)] += next - start;
 		start = next;

@@ -229,6 +229,8 @@ static struct step_figures figures_of(const struct split_result *r, struct arena
 	uint32_t n = r->work.n, *id = NEW(a, (size_t)n + 1, uint32_t);
 	event_id *e = NEW(a, (size_t)n + 1, event_id);
 
+	if (!r->slices.n)
+		return f;
 	fill_host(&f, r, a);
 	n = 0;
 	for (uint32_t i = 0; i < r->work.n; i++)

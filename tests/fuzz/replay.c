@@ -8,15 +8,19 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
+/* Folders within are passed over. */
 static bool replay_file(const char *path)
 {
-	FILE *f = fopen(path, "rb");
+	struct stat st;
+	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
 
 	if (!f || fseek(f, 0, SEEK_END) != 0) {
-		perror(path);
+		if (f)
+			fclose(f);
 		return false;
 	}
 
