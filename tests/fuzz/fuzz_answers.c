@@ -5,6 +5,7 @@
  * into chunks.
  */
 #include "longpole.h"
+#include "trace/model.h"
 #include "trace/read.h"
 
 #include <stdlib.h>
@@ -68,10 +69,12 @@ static char *said(const uint8_t *data, size_t n, size_t chunk, size_t *size)
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
 
-	if (tr)
+	if (tr) {
+		model_build(tr);
 		say_all((struct lp_trace *)tr, out);
-	else
+	} else {
 		fputs(err.text, out);
+	}
 	fclose(out);
 	if (tr)
 		trace_free(tr);
