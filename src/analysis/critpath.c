@@ -108,7 +108,9 @@ struct lp_answer *lp_critical_path(struct lp_trace *pub, struct lp_critical_path
 
 	c.arena = answer_arena(c.answer);
 	c.window_name = o.window && *o.window ? o.window : NULL;
-	bool fine = o.model == LP_PATH_HTA ? critpath_hta(&c, err) : answer_walk(&c, o, err);
+	bool fine = o.model == LP_PATH_HTA       ? critpath_hta(&c, err)
+		    : o.model == LP_PATH_LONGEST ? critpath_longest(&c, err)
+						 : answer_walk(&c, o, err);
 	if (!fine) {
 		lp_answer_free(c.answer);
 		return NULL;

@@ -46,5 +46,6 @@ void critpath_headline(struct critpath *c, bool asked);
 
 /* The other models, with the tables that they have. */
 bool critpath_hta(struct critpath *c, struct lp_error *err);
+bool critpath_longest(struct critpath *c, struct lp_error *err);
 
 #endif
