@@ -236,8 +236,8 @@ LP_API struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after
 				 struct lp_diff_options o, struct lp_error *err);
 
 /* The same as the six files that TraceLens's TraceDiff writes, into a folder. */
-LP_API bool lp_diff_files(struct lp_trace *before, struct lp_trace *after,
-			  struct lp_diff_options o, const char *folder, struct lp_error *err);
+LP_API bool lp_diff_files(struct lp_trace *before, struct lp_trace *after, struct lp_diff_options o,
+			  const char *folder, struct lp_error *err);
 
 enum lp_path_model { LP_PATH_WALK, LP_PATH_HTA, LP_PATH_LONGEST };
 
@@ -255,6 +255,17 @@ struct lp_critical_path_options {
  */
 LP_API struct lp_answer *lp_critical_path(struct lp_trace *tr, struct lp_critical_path_options o,
 					  struct lp_error *err);
+
+enum lp_path_picture {
+	LP_PATH_MERMAID, /* a gantt of the longest segments */
+	LP_PATH_FOLDED,  /* stacks of the time on the path, for flame graphs */
+	LP_PATH_CHROME,  /* the trace itself with the path as a process of its own */
+};
+
+/* `gzip` for LP_PATH_CHROME: the file is to end with .gz. */
+LP_API bool lp_critical_path_draw(struct lp_trace *tr, struct lp_critical_path_options o,
+				  enum lp_path_picture p, bool gzip, FILE *out,
+				  struct lp_error *err);
 
 /* ---- Call trees: sampled profiles, and traces as such ---- */
 

@@ -71,20 +71,29 @@ static void doubts(struct critpath *c)
 		       "they were queued before the window or lost their launch");
 }
 
+bool critpath_walk_window(struct critpath *c, const char *window, struct arena *a,
+			  struct lp_error *err)
+{
+	struct path_window w;
+
+	c->graph = critpath_of_trace(c->tr, a, &c->inferred);
+	if (!critpath_window(c->tr, window, c->graph, &w, err))
+		return false;
+	c->view = critpath_view(c->graph, w);
+	c->path = critpath_walk(&c->view, a);
+	add_own_times(c, a);
+	return true;
+}
+
 /* The walk and all that stands on it. */
 static bool answer_walk(struct critpath *c, struct lp_critical_path_options o, struct lp_error *err)
 {
 	struct arena scratch = { 0 };
+	bool fine = critpath_walk_window(c, o.window, &scratch, err);
 
-	c->graph = critpath_of_trace(c->tr, &scratch, &c->inferred);
-	struct path_window w;
-	bool fine = critpath_window(c->tr, o.window, c->graph, &w, err);
 	for (unsigned i = 0; fine && i < o.nwhat_if; i++)
 		fine = whatif_parse(&c->whatif, o.what_if[i], c->tr, c->graph, c->arena, err);
 	if (fine) {
-		c->view = critpath_view(c->graph, w);
-		c->path = critpath_walk(&c->view, &scratch);
-		add_own_times(c, &scratch);
 		nsec *slack = slack_of_nodes(&c->view, &scratch);
 		critpath_table_summary(c);
 		critpath_table_what_if(c, o.nwhat_if > 0);

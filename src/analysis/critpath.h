@@ -34,6 +34,12 @@ const char **critpath_lane_names(const struct critpath *c);
 /* "-" for no event, and for one without a name. */
 const char *critpath_name(const struct critpath *c, event_id e);
 
+/* The graph, the window, the path and the own times on it, in `a`; the answer is not touched. */
+bool critpath_walk_window(struct critpath *c, const char *window, struct arena *a,
+			  struct lp_error *err);
+/* From the slack of nodes; NSEC_NONE if the event decides nothing in the window. */
+nsec critpath_event_slack(const struct critpath *c, uint32_t track, event_id e, const nsec *slack);
+
 void critpath_table_summary(struct critpath *c);
 void critpath_table_window(struct critpath *c, const char *model);
 void critpath_table_path(struct critpath *c);

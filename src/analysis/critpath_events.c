@@ -17,7 +17,7 @@ struct rows {
 	nsec *slack;
 };
 
-static nsec event_slack(const struct critpath *c, uint32_t track, event_id e, const nsec *slack)
+nsec critpath_event_slack(const struct critpath *c, uint32_t track, event_id e, const nsec *slack)
 {
 	const struct path_graph *g = c->graph;
 	nsec least = NSEC_NONE;
@@ -45,7 +45,7 @@ static void row_add(struct rows *r, const struct critpath *c, uint32_t track, ev
 	seen[e] = true;
 	r->event[r->n] = e;
 	r->track[r->n] = track;
-	r->slack[r->n++] = event_slack(c, track, e, slack);
+	r->slack[r->n++] = critpath_event_slack(c, track, e, slack);
 }
 
 static struct rows event_rows(const struct critpath *c, const nsec *slack, struct arena *a)
