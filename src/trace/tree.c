@@ -182,6 +182,8 @@ static nsec make_room(struct stack *s, nsec start, nsec end, node_id node)
 	while (s->n && (s->at[s->n - 1].end <= start || (s->at[s->n - 1].end - start <= ROUNDING &&
 							 s->at[s->n - 1].end + ROUNDING < end)))
 		pop(s, node);
+	if (UNLIKELY(s->n && (s->tr->ev.flags[s->t->event[node]] & EVENT_UNCLOSED)))
+		return MIN_OF(end, s->at[s->n - 1].end);
 	if (UNLIKELY(s->n && s->at[s->n - 1].end + ROUNDING < end))
 		return reattach(s, start, end, node);
 	return end;
