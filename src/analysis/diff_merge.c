@@ -5,7 +5,8 @@
  *
  *	what has a partner, at its place in the first trace,
  *	what is only in the first, at its place,
- *	what is only in the second, behind the node it follows there,
+ *	what is only in the second, behind the node it follows there and what is only in the
+ *	    first behind that,
  *
  * each inside the wrappers around it. A node with a wrapper on both sides must be in both,
  * so one wrapper is put into the other: the outermost one of the second trace into the
@@ -243,6 +244,7 @@ static void write_pair(struct loose_tree *t, const struct diff_pairs *p, uint32_
 		       struct arena *s)
 {
 	struct writer w = { .t = t, .p = p, .pair = pair };
+	uint32_t run = 0; /* what is next in the second trace */
 
 	for (int k = 0; k < 2; k++)
 		w.items[k] = diff_items(p, k, t->node[k][pair], s);
@@ -251,16 +253,18 @@ static void write_pair(struct loose_tree *t, const struct diff_pairs *p, uint32_
 	find_hosts(&w, 1, s);
 	find_hosts(&w, 0, s);
 	w.path = NEW(s, (size_t)w.items[0].n + w.items[1].n, struct around);
-	write_run(&w, 0);
 	for (uint32_t i = 0; i < w.items[0].n; i++) {
 		if (p->open[0][w.items[0].node[i]]) {
 			wrapper_node(&w, (struct around){ 0, i });
 			continue;
 		}
+		if (w.other[i] != NONE) {
+			write_run(&w, run);
+			run = w.other[i] + 1;
+		}
 		write_items(&w, i, w.other[i]);
-		if (w.other[i] != NONE)
-			write_run(&w, w.other[i] + 1);
 	}
+	write_run(&w, run);
 	for (uint32_t j = 0; j < w.items[1].n; j++)
 		if (p->open[1][w.items[1].node[j]])
 			wrapper_node(&w, (struct around){ 1, j });

@@ -18,7 +18,7 @@ static const struct {
 	[LINE_GPU_BUSY] = { "gpu_busy", "GPU busy", NULL, true, false },
 	[LINE_GPU_IDLE] = { "gpu_idle", "GPU idle", NULL, true, false },
 	[LINE_GPU_SPAN] = { "gpu_span", "GPU span", NULL, true, false },
-	[LINE_CPU_TIME] = { "cpu_time", "CPU time, operators", NULL, true, true },
+	[LINE_CPU_TIME] = { "operators", "operators (CPU time)", NULL, true, true },
 	[LINE_FRAMES] = { "python", "Python frames", NULL, false, true },
 	[LINE_LAUNCHES] = { "launches", "launches", NULL, false, true },
 };

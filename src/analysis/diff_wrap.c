@@ -1,17 +1,17 @@
 /*
- * Rounds, at most ROUNDS of them: match what has no partner; then open the wrappers among
- * what is left. A node without a partner is opened as far down its chain (the only child
- * on the GPU path, again and again) as a level is found
+ * 1. Rounds, at most ROUNDS of them: match what has no partner; then open the wrappers
+ *    among what is left. A node is opened as far down its chain (the only child on the GPU
+ *    path, again and again) as a level is found with a child named like a node of the other
+ *    side that has no partner either.
+ * 2. If both sides have just one operator on the GPU path, the one is the other.
+ * 3. Rounds again, beginning with wrappers of which some level has children named, in
+ *    order, like a level of the other side. This does not count if the children are
+ *    launches alone: any two operators have such children.
+ * 4. The last nodes of the chains left are compared: by name, then, for Python frames, by
+ *    the name without details.
  *
- *	with a child named like a node of the other side that has no partner either;
- *	if there is no such node on either side, one whose children are named, in order, like
- *	    a level of a node of the other side without a partner; this does not count if the
- *	    children are launches alone: any two operators have such children.
- *
- * What is still left is compared by the last node of its chain: by name, then, for Python
- * frames, by the name without details. Both directions are treated alike, so exchanging
- * the sides gives the mirror. Kernels, copies and calls are never wrappers; a graph
- * launch may be.
+ * Both directions are treated alike, so exchanging the sides gives the mirror. Kernels,
+ * copies and calls are never wrappers; a graph launch may be.
  */
 #include "analysis/diff_wrap.h"
 
@@ -31,6 +31,7 @@ struct wrap {
 	struct diff_pairs *p;
 	uint32_t root[2]; /* the pair */
 	struct loose loose[2];
+	bool opened; /* some wrapper */
 	struct arena *scratch;
 };
 
@@ -216,16 +217,39 @@ static bool open_side(struct wrap *w, int k, const struct offer *other, bool by_
 	return any;
 }
 
-static bool open_wrappers(struct wrap *w)
+static bool open_wrappers(struct wrap *w, bool by_level)
 {
 	struct offer a = offer_of(w, &w->loose[0]), b = offer_of(w, &w->loose[1]);
-	bool any = false;
+	bool any = open_side(w, 0, &b, by_level);
 
-	for (int by_level = 0; !any && by_level < 2; by_level++) {
-		any |= open_side(w, 0, &b, by_level);
-		any |= open_side(w, 1, &a, by_level);
+	return open_side(w, 1, &a, by_level) || any;
+}
+
+/* The one operator or frame below the pair that is on the GPU path, still loose; else NONE. */
+static uint32_t only_loose(const struct wrap *w, int k)
+{
+	const struct diff_side *s = &w->p->d->side[k];
+	uint32_t only = NONE, root = w->root[k];
+
+	for (uint32_t c = diff_first(s, root); c < s->end[root]; c = s->end[c]) {
+		if (!diff_on_gpu(s, c))
+			continue;
+		if (only != NONE || (s->kind[c] != DIFF_OP && s->kind[c] != DIFF_PYTHON))
+			return NONE;
+		only = c;
 	}
-	return any;
+	return only == NONE || w->p->partner[k][only] != NONE || w->p->open[k][only] ? NONE : only;
+}
+
+/* Where each side has one operator, the one is the other, whatever it is called. */
+static bool match_only_children(struct wrap *w)
+{
+	uint32_t u = only_loose(w, 0), v = only_loose(w, 1);
+
+	if (u == NONE || v == NONE)
+		return false;
+	set_partner(w->p, u, v, DIFF_CHANGED);
+	return true;
 }
 
 static struct diff_list chain_ends(const struct wrap *w, int k)
@@ -286,27 +310,35 @@ static void match_only_kernels(struct diff_pairs *p, uint32_t u, uint32_t v)
 	set_partner(p, x, y, a->name[x] == b->name[y] ? DIFF_IN_PLACE : DIFF_CHANGED);
 }
 
+/* Matches by name, opening what has a wanted child, until nothing more is opened. */
+static void match_rounds(struct wrap *w, bool by_level)
+{
+	for (int round = 0; both_loose(w) && round < ROUNDS; round++) {
+		match_loose(w);
+		collect_loose(w);
+		if (!both_loose(w) || round == ROUNDS - 1 || !open_wrappers(w, by_level && !round))
+			break;
+		w->opened = true;
+		collect_loose(w);
+	}
+}
+
 void diff_match_children(struct diff_pairs *p, uint32_t u, uint32_t v, struct arena *scratch)
 {
 	struct wrap w = { .p = p, .root = { u, v }, .scratch = scratch };
-	bool opened = false;
 
 	match_only_kernels(p, u, v);
 	collect_loose(&w);
-	for (int round = 0; both_loose(&w) && round < ROUNDS; round++) {
-		match_loose(&w);
-		collect_loose(&w);
-		if (!both_loose(&w) || round == ROUNDS - 1 || !open_wrappers(&w))
-			break;
-		opened = true;
-		collect_loose(&w);
-	}
+	match_rounds(&w, false);
+	if (both_loose(&w) && !match_only_children(&w))
+		match_rounds(&w, true);
+	collect_loose(&w);
 	for (int bare = 0; both_loose(&w) && bare < 2; bare++) {
 		match_chains(&w, bare);
-		opened = true;
+		w.opened = true;
 		collect_loose(&w);
 	}
-	if (opened) {
+	if (w.opened) {
 		close_idle(p, 0, u, scratch);
 		close_idle(p, 1, v, scratch);
 	}

@@ -15,7 +15,7 @@ static const struct {
 static bool is_counted(enum diff_line l)
 {
 	return l == LINE_KERNELS || l == LINE_COPIES || l == LINE_SETS || l == LINE_LAUNCHES ||
-	       l == LINE_FRAMES;
+	       l == LINE_FRAMES || l == LINE_CPU_TIME;
 }
 
 static bool set_metric(struct gate_rule *r, struct str metric)
@@ -29,6 +29,11 @@ static bool set_metric(struct gate_rule *r, struct str metric)
 	}
 	if (str_eq(metric, STR("step_time"))) {
 		r->metric = GATE_STEP_TIME;
+		return true;
+	}
+	if (str_eq(metric, STR("cpu_time"))) {
+		r->line = LINE_CPU_TIME;
+		r->metric = GATE_LINE;
 		return true;
 	}
 	for (int l = 0; l < LINES; l++)
@@ -76,7 +81,8 @@ static bool parse_rule(const char *text, struct gate_rule *r, struct lp_error *e
 		return error_set(
 			err,
 			"rule '%.100s': no such metric; there are gpu_time, gpu_busy, gpu_idle, "
-			"gpu_span, cpu_time, step_time, kernels, copies, sets, launches, python, "
+			"gpu_span, cpu_time, step_time, kernels, copies, sets, operators, launches, "
+			"python, "
 			"op:NAME and kernel:NAME",
 			text);
 	for (const char *p = more + 1;; p++) {

@@ -1,5 +1,6 @@
 #include "cli/opt.h"
 #include "cli/settings.h"
+#include "cli/show.h"
 
 #include <string.h>
 
@@ -49,8 +50,8 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	struct lp_trace *before = cmd_open(args[0], err);
 	struct lp_trace *after = before ? cmd_open(args[1], err) : NULL;
 
-	if (tree && !settings.table)
-		settings.table = "diff_tree";
+	if (tree && !settings.table && show_format() == LP_TEXT)
+		settings.table = "diff_tree"; /* programs get it beside the others */
 	o.tree = tree || (settings.table && !strcmp(settings.table, "diff_tree"));
 	o.align = (enum lp_diff_align)align;
 	o.gates = gates.at;

@@ -119,12 +119,15 @@ static void wrappers_are_looked_through(void **unused)
 	assert_string_equal(merged("w(x[k]) y[l]", "x[k] y[l]"), ">w(x([k])) y([l])");
 	assert_string_equal(merged("w(x[k] y[l])", "x[k] y[l]"), ">w(x([k]) y([l]))");
 	assert_string_equal(merged("p(w1(x[k] y[l]))", "p(w2(x[k] y[l]))"),
-			    "p(>w1(<w2(x([k]) y([l]))))");
+			    "p(w1|w2(x([k]) y([l])))");
+	assert_string_equal(merged("p(w1(x[k] y[l]) z[m])", "p(w2(x[k] y[l]) z[m])"),
+			    "p(>w1(<w2(x([k]) y([l]))) z([m]))");
 	assert_string_equal(merged("chain(mid(x[k] y[l]))", "x[k] y[l]"),
 			    ">chain(>mid(x([k]) y([l])))");
 	assert_string_equal(merged("w1(w2(w3(x[k])))", "x[k]"), ">w1(>w2(>w3(x([k]))))");
 	/* two chains that end in the same operator */
-	assert_string_equal(merged("p(v(x[k]))", "p(w(x[k]))"), "p(>v(<w(x([k]))))");
+	assert_string_equal(merged("v(a(x[k])) z[m]", "w(b(x[k])) z[m]"),
+			    ">v(>a(<w(<b(x([k]))))) z([m])");
 	/* a wrapper around two of what the other side wraps one by one */
 	assert_string_equal(merged("w(x[k] y[l])", "v(x[k]) y[l]"), ">w(<v(x([k])) y([l]))");
 	/* part of what is in a wrapper is new */
@@ -135,8 +138,20 @@ static void operators_with_nothing_but_launches_stay_apart(void **unused)
 {
 	(void)unused;
 	assert_string_equal(merged("p(kx[x])", "p(ky[y] kz[z])"),
-			    "p(<ky([<y]) <kz([<z]) >kx([>x]))");
-	assert_string_equal(merged("p(miopen[a])", "p(cudnn[b])"), "p(<cudnn([<b]) >miopen([>a]))");
+			    "p(>kx([>x]) <ky([<y]) <kz([<z]))");
+	assert_string_equal(merged("p(miopen[a] y[y])", "p(cudnn[b] y[y])"),
+			    "p(>miopen([>a]) <cudnn([<b]) y([y]))");
+}
+
+static void the_only_operator_is_the_other(void **unused)
+{
+	(void)unused;
+	assert_string_equal(merged("p(miopen[a])", "p(cudnn[b])"), "p(miopen|cudnn([a|b]))");
+	assert_string_equal(merged("p(miopen[a])", "p(view cudnn[b])"),
+			    "p(<view miopen|cudnn([a|b]))");
+	assert_string_equal(merged("p(x[k])", "p(w(x[k]))"), "p(<w(x([k])))"); /* but for this */
+	assert_string_equal(merged("a(x[1] y[2])", "b(x[1] z[3])"),
+			    "a|b(x([1]) >y([>2]) <z([<3]))");
 }
 
 static void frames_may_differ_in_their_details(void **unused)
@@ -156,7 +171,7 @@ static void a_graph_keeps_its_kernels_apart(void **unused)
 	(void)unused;
 	assert_string_equal(
 		merged("replay(!cudaGraphLaunch(#a #b #a))", "replay(!hipGraphLaunch(#a #c #a))"),
-		"replay((graph launch)(a <c >b a))");
+		"replay((graph launch)(a >b <c a))");
 }
 
 int main(void)
@@ -170,6 +185,7 @@ int main(void)
 		cmocka_unit_test(what_changes_its_place_is_moved),
 		cmocka_unit_test(wrappers_are_looked_through),
 		cmocka_unit_test(operators_with_nothing_but_launches_stay_apart),
+		cmocka_unit_test(the_only_operator_is_the_other),
 		cmocka_unit_test(frames_may_differ_in_their_details),
 		cmocka_unit_test(a_graph_keeps_its_kernels_apart),
 	};
