@@ -1,8 +1,9 @@
 /*
  * Events sorted by lane, start, longest first stand in the order in which a call stack
  * pushes them, and that order is the preorder of the tree: the sorted list is the
- * column of events. Replaying the stack gives the parents. Equal start and length keep
- * the order of the file, Python frames that of their ids.
+ * column of events. Replaying the stack gives the parents. Where start and length are
+ * equal, frames stand before operators and these before calls, each kind by its ids
+ * (Python id, External id); only then by the order of the file.
  *
  *	P [---------------------)            P
  *	C      [------)                      +- C   stops where D begins: P holds D, C does not
@@ -32,6 +33,22 @@ static nsec length_of(const struct trace *tr, event_id e)
 
 /* ---- The order of nodes ---- */
 
+/* Callers before what they call: frames, operators, calls; numbered as they began. */
+static int call_class(const struct trace *tr, event_id e)
+{
+	enum kind k = tr->ev.kind[e];
+
+	return k == KIND_PYTHON ? 0 : k == KIND_CPU_OP ? 1 : 2;
+}
+
+static int64_t call_number(const struct trace *tr, event_id e)
+{
+	int64_t id;
+	bool frame = tr->ev.kind[e] == KIND_PYTHON;
+
+	return arg_i64(tr, e, frame ? KEY_PYTHON_ID : KEY_EXTERNAL_ID, &id) ? id : INT64_MAX;
+}
+
 static bool pushed_before(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct trace *tr = ctx;
@@ -42,9 +59,8 @@ static bool pushed_before(const void *ctx, uint32_t a, uint32_t b)
 	nsec la = length_of(tr, a), lb = length_of(tr, b);
 	if (la != lb)
 		return la > lb;
-	int64_t ia, ib;
-	return tr->ev.kind[a] == KIND_PYTHON && tr->ev.kind[b] == KIND_PYTHON &&
-	       arg_i64(tr, a, KEY_PYTHON_ID, &ia) && arg_i64(tr, b, KEY_PYTHON_ID, &ib) && ia < ib;
+	int ca = call_class(tr, a), cb = call_class(tr, b);
+	return ca != cb ? ca < cb : call_number(tr, a) < call_number(tr, b);
 }
 
 /* The kinds that have nodes. */

@@ -69,12 +69,14 @@ static bool any_crossing(const struct slice *s, uint32_t n)
 	return false;
 }
 
-/* Is a above b in the order of pushing: earlier, longer, before it in the file? */
+/* Is a above b in the order of pushing: earlier, longer, a frame, before it in the file? */
 static bool pushed_first(const struct slice *s, uint32_t a, uint32_t b)
 {
 	if (s[a].start != s[b].start)
 		return s[a].start < s[b].start;
-	return s[a].len != s[b].len ? s[a].len > s[b].len : a < b;
+	if (s[a].len != s[b].len)
+		return s[a].len > s[b].len;
+	return s[a].python != s[b].python ? s[a].python : a < b;
 }
 
 static uint32_t parent_by_search(const struct slice *s, uint32_t n, uint32_t i)

@@ -65,9 +65,12 @@ static void the_longer_of_two_that_start_together_is_the_parent(void **unused)
 	make_op(&m, 1, "parent", 0, 20, NULL);
 	make_op(&m, 1, "twin", 30, 5, NULL);
 	make_op(&m, 1, "twin's child", 30, 5, NULL);
+	make_op(&m, 1, "called", 50, 5, "\"External id\": 8");
+	make_op(&m, 1, "caller", 50, 5, "\"External id\": 7");
 	grow(&m);
 	assert_int_equal(above(0), 1);
 	assert_int_equal(above(3), 2); /* equal: in the order of the file */
+	assert_int_equal(above(4), 5); /* ... after that of their ids */
 	trace_free(tr);
 }
 
