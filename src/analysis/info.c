@@ -277,8 +277,7 @@ static void add_info(struct info *i)
 	t->labels = i->label;
 	t->whole = true;
 	table_str(t, "what", "", 0, i->what, "the fact");
-	table_str(t, "value", "", 0, i->value,
-		  "what it is, in words; a number stands in its own column");
+	table_str(t, "value", "", 0, i->value, "what it is, in words");
 	table_i64(t, "number", "", LP_PLAIN, LP_DETAIL, i->number, "the fact as a number");
 }
 
