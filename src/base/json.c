@@ -161,16 +161,17 @@ bool json_i64(const struct json *j, int64_t *out)
 
 bool json_f64(const struct json *j, double *out)
 {
-	static locale_t plain;
 	char text[400];
 
 	if (j->type != JSON_NUMBER || j->text.n >= sizeof(text))
 		return false;
-	if (!plain)
-		plain = newlocale(LC_ALL_MASK, "C", NULL);
 	memcpy(text, j->text.p, j->text.n);
 	text[j->text.n] = '\0';
-	*out = strtod_l(text, NULL, plain);
+	/* strtod() wants the point of the locale. */
+	char *point = strchr(text, '.');
+	if (point)
+		*point = *localeconv()->decimal_point;
+	*out = strtod(text, NULL);
 	return true;
 }
 

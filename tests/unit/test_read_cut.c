@@ -7,6 +7,7 @@
 #include "base/column.h"
 #include "base/input.h"
 
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -161,12 +162,40 @@ static void threads_chunks_and_gzip_change_nothing(void **unused)
 	}
 }
 
+static unsigned seen;
+
+/* Every file is read, or refused in one sentence that begins with its path. */
+static int try_file(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+	(void)st;
+	(void)where;
+	struct lp_error err = { "" };
+	struct trace *tr = type == FTW_F ? trace_read(path, (struct read_options){ 0 }, &err)
+					 : NULL;
+
+	if (type != FTW_F)
+		return 0;
+	seen++;
+	if (!tr && (strncmp(err.text, path, strlen(path)) || strchr(err.text, '\n')))
+		fail_msg("%s: '%s'", path, err.text);
+	trace_free(tr);
+	return 0;
+}
+
+static void every_file_is_read_or_refused(void **unused)
+{
+	(void)unused;
+	assert_int_equal(nftw(folder, try_file, 16, FTW_PHYS), 0);
+	assert_true(seen > 100);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cut_text_keeps_its_whole_events),
 		cmocka_unit_test(cut_gzip_keeps_what_inflates),
 		cmocka_unit_test(threads_chunks_and_gzip_change_nothing),
+		cmocka_unit_test(every_file_is_read_or_refused),
 	};
 	snprintf(folder, sizeof(folder), "%s", argc > 1 ? argv[1] : "../shared/traces");
 	if (access(folder, R_OK)) {
