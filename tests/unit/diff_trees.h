@@ -111,18 +111,25 @@ static void tree_room(struct diff_sides *d, int k, uint32_t n)
 	s->ts = NEW(a, n, nsec);
 }
 
-/* The second trace launches with another vendor's call. */
-static struct diff_sides trees(const char *before, const char *after)
+/* The second trace launches with another vendor's call, unless that is another to the style. */
+static inline struct diff_sides trees_of(enum diff_style style, const char *before,
+					 const char *after)
 {
-	struct diff_sides d = { 0 };
+	struct diff_sides d = { .names.style = style };
 
 	for (int k = 0; k < 2; k++) {
 		tree_room(&d, k, TREE_MAX);
 		tree_read(&d, k, k ? after : before,
-			  k ? "hipModuleLaunchKernel" : "cudaLaunchKernel");
+			  k && style == DIFF_OPTIMAL ? "hipModuleLaunchKernel"
+						     : "cudaLaunchKernel");
 	}
 	diff_sides_finish(&d);
 	return d;
+}
+
+static inline struct diff_sides trees(const char *before, const char *after)
+{
+	return trees_of(DIFF_OPTIMAL, before, after);
 }
 
 /* The merged tree as text: >x only before, <x only after, ~x moved, x|y paired in spite of names.
