@@ -121,8 +121,19 @@ static void times_by_hand(void **unused)
 static void numbers_that_are_not_plain_are_left_alone(void **unused)
 {
 	(void)unused;
-	static const char *const odd[] = { "",	 "-",	"+1", "01", "1.", ".5", "1e5", "1.5E5",
-					   "x",	 "--1", "1234567890123456789", "-.5", "00" };
+	static const char *const odd[] = { "",
+					   "-",
+					   "+1",
+					   "01",
+					   "1.",
+					   ".5",
+					   "1e5",
+					   "1.5E5",
+					   "x",
+					   "--1",
+					   "1234567890123456789",
+					   "-.5",
+					   "00" };
 	struct fast_number x;
 
 	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {

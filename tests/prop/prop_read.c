@@ -24,8 +24,8 @@ static const char *one_of(const char *const *list, size_t count)
 	return list[prop_below((uint32_t)count)];
 }
 
-#define ONE_OF(...)                                                      \
-	one_of((const char *const[]){ __VA_ARGS__ },                     \
+#define ONE_OF(...)                                  \
+	one_of((const char *const[]){ __VA_ARGS__ }, \
 	       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
 /* Blanks between tokens, of one flavour in a whole text. */
@@ -109,7 +109,8 @@ static void put_field(const char *key, bool first)
 	if (!strcmp(key, "args") && prop_below(30))
 		put_args();
 	else if (!strcmp(key, "ph"))
-		put(prop_below(20) ? ONE_OF("\"X\"", "\"X\"", "\"M\"", "\"s\"") : ONE_OF("1", "\"\"", "null"));
+		put(prop_below(20) ? ONE_OF("\"X\"", "\"X\"", "\"M\"", "\"s\"")
+				   : ONE_OF("1", "\"\"", "null"));
 	else if ((!strcmp(key, "ts") || !strcmp(key, "dur")) && prop_below(20))
 		put_number();
 	else if ((!strcmp(key, "name") || !strcmp(key, "cat")) && prop_below(20))
@@ -122,8 +123,8 @@ static void put_field(const char *key, bool first)
 
 static void put_event(void)
 {
-	static const char *const keys[] = { "ph",  "cat", "name", "pid", "tid", "ts",
-					    "dur", "args", "id",  "bp",  "other" };
+	static const char *const keys[] = { "ph",  "cat",  "name", "pid", "tid",  "ts",
+					    "dur", "args", "id",   "bp",  "other" };
 	bool first = true;
 
 	put("{");
@@ -193,7 +194,8 @@ static void all_ways_to_read_agree(void **unused)
 		put_trace();
 		for (uint32_t k = prop_below(4); k && n; k--)
 			damage();
-		uint64_t h = digest_as((struct read_options){ .careful = true, .threads = 1 }, &want);
+		uint64_t h = digest_as((struct read_options){ .careful = true, .threads = 1 },
+				       &want);
 		for (unsigned i = 0; i < 4; i++) {
 			struct read_options o = { .threads = 1 + prop_below(3),
 						  .chunk = i ? 1 + prop_below(1u << (3 * i)) : 0,
