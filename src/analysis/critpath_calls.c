@@ -146,8 +146,10 @@ static void read_sync_row(struct finder *f, event_id e, uint16_t on_stream, uint
 	arg_i64(tr, e, KEY_DEVICE, &device);
 	c->has_row = true;
 	c->device = device;
-	if (arg_i64(tr, e, KEY_STREAM, &stream) && stream >= 0)
+	if (arg_i64(tr, e, KEY_STREAM, &stream) && stream >= 0) {
 		c->stream = stream_find(s, device, stream);
+		c->says_stream = true;
+	}
 	if (!arg_i64(tr, e, on_stream, &stream) || stream < 0)
 		return;
 	uint32_t waits_on = stream_find(s, device, stream), r = c->record;

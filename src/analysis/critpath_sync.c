@@ -212,9 +212,9 @@ static void find_sources(struct sweep *w, const struct path_call *c)
 	w->sources.n = 0;
 	switch (c->role) {
 	case CALL_STREAM_SYNC:
-		if (c->stream == NONE)
+		if (!c->says_stream)
 			sources_of_some_stream(w, c);
-		else if (w->last[c->stream] != NONE)
+		else if (c->stream != NONE && w->last[c->stream] != NONE)
 			source_add(w, ended_by(s, w->last[c->stream], c));
 		break;
 	case CALL_DEVICE_SYNC:

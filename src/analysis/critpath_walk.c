@@ -133,7 +133,7 @@ struct path_view critpath_view(const struct path_graph *g, struct path_window w)
 {
 	struct path_view v = { .g = g, .window = w, .waiting = NONE };
 
-	v.first = first_after(g, w.start);
+	v.first = MAX_OF(first_after(g, w.start), 1u); /* the beginning itself never moves */
 	v.past = first_after(g, w.end);
 	struct stand s = best_stand(&v);
 	uint32_t gpu = last_finisher(&v, true);

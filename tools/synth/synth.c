@@ -4,6 +4,7 @@
  * All ranks run side by side, since a collective ends when the last of them has come.
  */
 #include "synth.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -30,6 +31,7 @@ static const char usage[] =
 	"      --no-memory     without memory events\n"
 	"      --inference     forward only (so too below 60k; below 15k without shapes and memory)\n"
 	"      --unlinked N    N kernels that were queued before the recording began\n"
+	"      --paths         instead: a small program whose critical path is known\n"
 	"      --gz            compressed; so too if PATH ends in .gz\n";
 
 struct output {
@@ -167,6 +169,7 @@ static bool parse_options(int argc, char **argv, struct options *o)
 		NO_MEMORY,
 		INFERENCE,
 		UNLINKED,
+		PATHS,
 		GZ
 	};
 	static const struct option longs[] = {
@@ -182,6 +185,7 @@ static bool parse_options(int argc, char **argv, struct options *o)
 		{ "no-memory", no_argument, NULL, NO_MEMORY },
 		{ "inference", no_argument, NULL, INFERENCE },
 		{ "unlinked", required_argument, NULL, UNLINKED },
+		{ "paths", no_argument, NULL, PATHS },
 		{ "gz", no_argument, NULL, GZ },
 		{ 0 },
 	};
@@ -228,6 +232,9 @@ static bool parse_options(int argc, char **argv, struct options *o)
 		case UNLINKED:
 			o->unlinked = n;
 			break;
+		case PATHS:
+			o->paths = true;
+			break;
 		case GZ:
 			o->gz = true;
 			break;
@@ -264,6 +271,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
+	if (o.paths)
+		return paths_write(o.seed, o.rocm, o.output) ? 0 : 2;
 	bool ok = open_output(&out, &o);
 
 	if (ok)

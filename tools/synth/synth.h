@@ -22,7 +22,7 @@ struct options {
 	uint64_t seed;
 	uint64_t size;     /* bytes of JSON to reach, per rank */
 	unsigned unlinked; /* kernels queued before the recording began */
-	bool rocm, python, memory, shapes, inference, gz;
+	bool rocm, python, memory, shapes, inference, paths, gz;
 	const char *output;
 };
 
