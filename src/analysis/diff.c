@@ -3,6 +3,7 @@
  */
 #include "analysis/diff_gate.h"
 #include "analysis/diff_load.h"
+#include "analysis/diff_path.h"
 #include "analysis/diff_summary.h"
 #include "analysis/doubt.h"
 #include "analysis/tracediff_files.h"
@@ -159,7 +160,8 @@ static void add_table(struct diff_report *r, void (*add)(struct diff_report *r))
 }
 
 static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
-		       struct lp_diff_options o, struct lp_error *err)
+		       const struct diff_paths *paths, struct lp_diff_options o,
+		       struct lp_error *err)
 {
 	struct diff_totals t = diff_total(r);
 
@@ -169,6 +171,7 @@ static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
 	add_table(r, diff_ops);
 	add_table(r, diff_points);
 	add_table(r, diff_kernels);
+	diff_path(r, paths);
 	if (o.tree)
 		add_table(r, diff_tree_table);
 	say_headline(r, &t);
@@ -177,15 +180,15 @@ static bool add_tables(struct diff_report *r, const struct gate_rules *rules,
 }
 
 static struct lp_answer *report(const struct diff_sides *d, const struct diff_merged *m,
-				const struct gate_rules *rules, struct lp_diff_options o,
-				struct lp_error *err)
+				const struct gate_rules *rules, const struct diff_paths *paths,
+				struct lp_diff_options o, struct lp_error *err)
 {
 	struct arena scratch = { 0 };
 	struct diff_report *r = diff_report_new(d, m, &scratch);
 	struct lp_answer *a = r->a;
 
 	say_doubts(r);
-	if (!add_tables(r, rules, o, err)) {
+	if (!add_tables(r, rules, paths, o, err)) {
 		lp_answer_free(a);
 		a = NULL;
 	}
@@ -217,10 +220,12 @@ struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after, struc
 	struct lp_answer *a = NULL;
 
 	if (gate_parse(o.gates, o.ngates, o.gate_file, &rules, &d.arena, err)) {
+		struct diff_paths paths = diff_paths_of((struct trace *)before,
+							(struct trace *)after);
 		struct diff_merged m = merge(&d, (struct trace *)before, (struct trace *)after, o);
 
 		diff_sides_merged(&d);
-		a = report(&d, &m, &rules, o, err);
+		a = report(&d, &m, &rules, &paths, o, err);
 	}
 	diff_sides_free(&d);
 	return a;

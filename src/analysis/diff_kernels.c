@@ -92,6 +92,6 @@ void diff_kernels(struct diff_report *r)
 	table_str(t, "name_after", "in its place", LP_NAME, now,
 		  "what the second trace runs in its place, if that has another name");
 	table_str(t, "kind", "kind", LP_DETAIL, kind, "kernel, collective, copy or set");
-	diff_columns(r, t, &k.f, order, "events");
+	diff_columns(r, t, &k.f, order, "GPU time");
 	t->total = "GPU time";
 }

@@ -247,7 +247,7 @@ void diff_ops(struct diff_report *r)
 	table_str(t, "input_dims", "input dims", LP_DIMS | LP_NAME, text[2],
 		  "shapes of the inputs");
 	table_str(t, "input_types", "input types", LP_DETAIL, text[3], "types of the inputs");
-	diff_columns(r, t, &o.f, order, "occurrences");
+	diff_columns(r, t, &o.f, order, "GPU time");
 	add_details(&o, t, order);
 	t->total = "GPU time";
 }

@@ -395,7 +395,7 @@ void diff_points(struct diff_report *r)
 		  "GPU work only in the first trace, or with another name in the second");
 	table_str(t, "kernels_after", "kernels after", LP_NAME | LP_DETAIL, list[KERNELS_AFTER],
 		  "GPU work only in the second trace, or with another name in the first");
-	diff_columns(r, t, &f, order, "");
+	diff_columns(r, t, &f, order, "GPU time");
 	add_figures(&p, t, order);
 	table_i64(t, "start_before_ns", "start", LP_NSEC, LP_DETAIL, starts(&p, order, 0),
 		  "start of the point in the first trace");

@@ -120,9 +120,9 @@ void diff_columns(struct diff_report *r, struct lp_table *t, struct diff_figures
 
 	for (int k = 0; k < 2 && f->count[0]; k++) {
 		diff_reorder(r, f->count[k], order, f->n);
-		table_i64(
-			t, count[k], title[k], LP_COUNT, LP_SUM | LP_LESSER, f->count[k],
-			arena_print(r->arena, "%s in the %s trace", what, k ? "second" : "first"));
+		table_i64(t, count[k], title[k], LP_COUNT, LP_SUM | LP_LESSER, f->count[k],
+			  arena_print(r->arena, "occurrences in the %s trace",
+				      k ? "second" : "first"));
 	}
 	for (int k = 0; k < 2; k++)
 		diff_reorder(r, f->ns[k], order, f->n);
@@ -131,9 +131,9 @@ void diff_columns(struct diff_report *r, struct lp_table *t, struct diff_figures
 		percent[i] = diff_percent(f->ns[0][i], f->ns[1][i]);
 	}
 	table_i64(t, "before_ns", "before", LP_NSEC, LP_SUM, f->ns[0],
-		  "GPU time in the first trace");
+		  arena_print(r->arena, "%s in the first trace", what));
 	table_i64(t, "after_ns", "after", LP_NSEC, LP_SUM | LP_SAME, f->ns[1],
-		  "GPU time in the second trace");
+		  arena_print(r->arena, "%s in the second trace", what));
 	table_i64(t, "delta_ns", "delta", LP_NSEC, LP_SUM | LP_SAME | LP_DELTA, delta,
 		  "after less before");
 	table_f64(t, "percent", "", LP_PERCENT, LP_DELTA, percent,

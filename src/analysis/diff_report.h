@@ -52,7 +52,10 @@ struct diff_figures {
 uint32_t *diff_order(const struct diff_figures *f, struct arena *a);
 /* Puts a column of the answer in order. */
 void diff_reorder(struct diff_report *r, int64_t *v, const uint32_t *order, uint32_t n);
-/* Adds count_before .. percent; the figures, in the answer's arena, are put in `order`. */
+/*
+ * Adds count_before .. percent; the figures, in the answer's arena, are put in `order`.
+ * `what` the figures are, as in "GPU time".
+ */
 void diff_columns(struct diff_report *r, struct lp_table *t, struct diff_figures *f,
 		  const uint32_t *order, const char *what);
 /* delta in percent of before; NaN of nothing. */
