@@ -156,18 +156,21 @@ static void reserve_spare(struct inverted *v, uint32_t n)
 	if (n <= v->spare_cap)
 		return;
 	v->spare_cap = n;
+	free(v->spare_place);
 	free(v->spare_leaf);
 	free(v->spare_deep);
 	free(v->spare);
+	v->spare_place = array(n, sizeof(*v->spare_place));
 	v->spare_leaf = array(n, sizeof(*v->spare_leaf));
 	v->spare_deep = array(n, sizeof(*v->spare_deep));
 	v->spare = array(n, sizeof(*v->spare));
 }
 
 /* The place of each stack of the range: those that end here first, then caller by caller. */
-static uint32_t *place(struct inverted *v, uint32_t begin, uint32_t end, uint32_t ended, uint32_t n)
+static const uint32_t *place(struct inverted *v, uint32_t begin, uint32_t end, uint32_t ended,
+			     uint32_t n)
 {
-	uint32_t at = begin + ended, front = begin, *to = array(end - begin, sizeof(*to));
+	uint32_t at = begin + ended, front = begin, *to = v->spare_place;
 
 	for (uint32_t i = 0; i < n; i++) {
 		v->next[v->funcs[i]] = at;
@@ -194,9 +197,11 @@ static void move_sums(struct inverted *v, int64_t *run, uint32_t begin, uint32_t
 
 static void scatter(struct inverted *v, uint32_t begin, uint32_t end, uint32_t ended, uint32_t n)
 {
-	uint32_t *to = place(v, begin, end, ended, n), size = end - begin;
+	uint32_t size = end - begin;
 
 	reserve_spare(v, size);
+	const uint32_t *to = place(v, begin, end, ended, n);
+
 	memcpy(v->spare_leaf, v->leaf + begin, size * sizeof(*v->leaf));
 	memcpy(v->spare_deep, v->deep + begin, size * sizeof(*v->deep));
 	for (uint32_t i = 0; i < size; i++) {
@@ -206,7 +211,22 @@ static void scatter(struct inverted *v, uint32_t begin, uint32_t end, uint32_t e
 	for (int m = 0; m < MEASURES; m++)
 		if (v->run[m])
 			move_sums(v, v->run[m], begin, end, to);
-	free(to);
+}
+
+/* One stack, as most nodes are: its caller, if it has one. */
+static void open_single(struct inverted *v, uint32_t node)
+{
+	uint32_t begin = v->node[node].begin;
+	stack_id up = v->st->prefix[v->deep[begin]];
+
+	v->deep[begin] = up;
+	v->node[node].first = v->nnodes;
+	v->node[node].nchildren = up != NONE;
+	if (up != NONE)
+		add_node(v, (struct inverted_node){ .begin = begin,
+						    .end = begin + 1,
+						    .func = v->st->func[up],
+						    .parent = node });
 }
 
 void inverted_open(struct inverted *v, uint32_t node)
@@ -215,6 +235,10 @@ void inverted_open(struct inverted *v, uint32_t node)
 
 	if (v->node[node].first != NONE)
 		return;
+	if (end - begin == 1) {
+		open_single(v, node);
+		return;
+	}
 	n = climb(v, begin, end, &ended);
 	if (n > 1 || (n && ended))
 		scatter(v, begin, end, ended, n);
@@ -243,6 +267,7 @@ void inverted_free(struct inverted *v)
 	free(v->count);
 	free(v->next);
 	free(v->funcs);
+	free(v->spare_place);
 	free(v->spare_leaf);
 	free(v->spare_deep);
 	free(v->spare);

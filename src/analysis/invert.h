@@ -38,7 +38,8 @@ struct inverted {
 	uint32_t *count, *next; /* scratch: per function */
 	func_id *funcs;         /* scratch: the callers of one range */
 	uint32_t funcs_cap;
-	stack_id *spare_leaf, *spare_deep; /* scratch: one range */
+	uint32_t *spare_place; /* scratch: one range */
+	stack_id *spare_leaf, *spare_deep;
 	int64_t *spare;
 	uint32_t spare_cap;
 };

@@ -33,7 +33,7 @@ uint32_t lp_tree_roots(struct lp_tree *t, struct lp_node *out, uint32_t cap)
 {
 	struct node_list l = { 0 };
 
-	tree_view_roots(&t->view, &l);
+	tree_view_roots(&t->view, &l, 0);
 	return give(t, &l, out, cap);
 }
 

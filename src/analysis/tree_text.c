@@ -98,7 +98,7 @@ void tree_text_headline(struct lp_answer *a, struct lp_tree *t)
 	struct node_list l = { 0 };
 	bool cpu = t->of->tr && !t->of->gpu && tree_text_unit(t) == LP_NSEC;
 
-	tree_view_roots(&t->view, &l);
+	tree_view_roots(&t->view, &l, 1);
 	uint32_t top = l.n ? l.at[0] : NONE;
 	node_list_free(&l);
 	if (top == NONE) {

@@ -80,6 +80,11 @@ static uint64_t size_of(int64_t w)
 	return w < 0 ? -(uint64_t)w : (uint64_t)w;
 }
 
+static uint64_t weight_of(const struct tree_view *v, uint32_t node)
+{
+	return size_of(tree_view_total(v, node, MEASURE_WEIGHT));
+}
+
 /* Before `b` among equals? */
 static bool breaks_tie(const struct tree_view *v, uint32_t a, uint32_t b)
 {
@@ -100,8 +105,7 @@ static bool breaks_tie(const struct tree_view *v, uint32_t a, uint32_t b)
 static bool ranks_before(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct tree_view *v = ctx;
-	uint64_t ta = size_of(tree_view_total(v, a, MEASURE_WEIGHT));
-	uint64_t tb = size_of(tree_view_total(v, b, MEASURE_WEIGHT));
+	uint64_t ta = weight_of(v, a), tb = weight_of(v, b);
 
 	return ta != tb ? ta > tb : breaks_tie(v, a, b);
 }
@@ -117,18 +121,62 @@ void node_list_push(struct node_list *l, uint32_t node)
 	l->at[l->n++] = node;
 }
 
-static void rank(const struct tree_view *v, struct node_list *l)
+static void make_spare(struct node_list *l)
 {
-	if (l->n < 2)
+	if (l->n <= l->spare_cap)
 		return;
-	if (l->n > l->spare_cap) {
-		l->spare_cap = l->cap;
-		free(l->spare);
-		l->spare = malloc(l->spare_cap * sizeof(*l->spare));
-		if (!l->spare)
-			abort();
+	l->spare_cap = l->cap;
+	free(l->spare);
+	l->spare = malloc(l->spare_cap * sizeof(*l->spare));
+	if (!l->spare)
+		abort();
+}
+
+/* Moves those that may be among the first `most` to the front; returns how many they are. */
+static uint32_t select_large(const struct tree_view *v, struct node_list *l, uint32_t most)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	/* Quickselect on sizes: [0, lo) are all larger than [lo, hi), those than the rest. */
+	while (lo < most && hi - lo > 1) {
+		uint64_t pivot = weight_of(v, l->at[lo + (hi - lo) / 2]);
+		uint32_t i = lo, j = hi, k = lo; /* [lo, i) larger, [i, k) equal, [j, hi) smaller */
+
+		while (k < j) {
+			uint32_t x = l->at[k];
+			uint64_t w = weight_of(v, x);
+
+			if (w > pivot) {
+				l->at[k++] = l->at[i];
+				l->at[i++] = x;
+			} else if (w == pivot) {
+				k++;
+			} else {
+				l->at[k] = l->at[--j];
+				l->at[j] = x;
+			}
+		}
+		if (most <= i)
+			hi = i;
+		else if (most <= j)
+			return j;
+		else
+			lo = j;
 	}
-	sort_ids(l->at, l->n, l->spare, ranks_before, v);
+	return MAX_OF(hi, lo);
+}
+
+/* In order of rank; with `most` only that many, and perhaps more, are: the rest comes behind. */
+static void rank(const struct tree_view *v, struct node_list *l, uint32_t most)
+{
+	uint32_t n = l->n;
+
+	if (n < 2)
+		return;
+	if (most && most < n / 4)
+		n = select_large(v, l, most);
+	make_spare(l);
+	sort_ids(l->at, n, l->spare, ranks_before, v);
 }
 
 void node_list_free(struct node_list *l)
@@ -156,14 +204,14 @@ static void topdown_list(struct tree_view *v, stack_id first, stack_id end, stru
 			node_list_push(out, s);
 }
 
-void tree_view_roots(struct tree_view *v, struct node_list *out)
+void tree_view_roots(struct tree_view *v, struct node_list *out, uint32_t most)
 {
 	out->n = 0;
 	if (v->inverted)
 		inverted_list(v, 0, v->inv.nroots, out);
 	else
 		topdown_list(v, 0, v->ct.st.n, out);
-	rank(v, out);
+	rank(v, out, most);
 }
 
 void tree_view_children(struct tree_view *v, uint32_t node, struct node_list *out)
@@ -175,7 +223,7 @@ void tree_view_children(struct tree_view *v, uint32_t node, struct node_list *ou
 	} else {
 		topdown_list(v, node + 1, v->ct.st.end[node], out);
 	}
-	rank(v, out);
+	rank(v, out, 0);
 }
 
 /* ---- Names of nodes ---- */

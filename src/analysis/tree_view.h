@@ -37,7 +37,8 @@ void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted);
 void tree_view_weigh(struct tree_view *v);
 void tree_view_free(struct tree_view *v);
 
-void tree_view_roots(struct tree_view *v, struct node_list *out);
+/* All roots; with `most` (0: all) at least that many of them in order, the largest, in front. */
+void tree_view_roots(struct tree_view *v, struct node_list *out, uint32_t most);
 void tree_view_children(struct tree_view *v, uint32_t node, struct node_list *out);
 void node_list_push(struct node_list *l, uint32_t node);
 void node_list_free(struct node_list *l);

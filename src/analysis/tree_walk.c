@@ -68,11 +68,11 @@ static void push(struct visits *s, struct visit x)
 static uint32_t chosen_roots(struct tree_view *v, const struct tree_budget *b, struct node_list *l,
 			     struct tree_rows *r)
 {
-	tree_view_roots(v, l);
-	uint32_t n = large_enough(v, l, b->min_total);
-
+	tree_view_roots(v, l, b->roots);
 	r->nroots = l->n;
-	return b->roots && b->roots < n ? b->roots : n;
+	if (b->roots && b->roots < l->n)
+		l->n = b->roots;
+	return large_enough(v, l, b->min_total);
 }
 
 static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct tree_rows *r)

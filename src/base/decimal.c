@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DIGITS 24 /* at least those of an int64_t, its sign and a NUL */
+
 static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
 			    "34353637383940414243444546474849505152535455565758596061626364656667"
 			    "6869707172737475767778798081828384858687888990919293949596979899";
@@ -36,16 +38,15 @@ static uint64_t magnitude(int64_t v)
 	return v < 0 ? -(uint64_t)v : (uint64_t)v;
 }
 
+/* Copies a fixed size, more than there are digits: that is faster than the right one. */
 unsigned decimal_i64(char *to, int64_t v)
 {
-	char room[24], *end = room + sizeof(room), *p = digits_before(end, magnitude(v));
+	char room[2 * DIGITS] = { 0 }, *end = room + DIGITS, *p = digits_before(end, magnitude(v));
 
 	if (v < 0)
 		*--p = '-';
-	size_t n = (size_t)(end - p);
-	memcpy(to, p, n);
-	to[n] = 0;
-	return (unsigned)n;
+	memcpy(to, p, DIGITS);
+	return (unsigned)(end - p);
 }
 
 unsigned decimal_f64(char *to, double v)

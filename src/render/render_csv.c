@@ -31,45 +31,78 @@ static bool is_plain(struct str s)
 	return true;
 }
 
-/* What is not printable goes through `scratch`, mended. */
-static void write_text(struct out *out, const char *text, struct arena *scratch)
-{
-	struct arena_mark m = arena_mark(scratch);
-	struct str s = str_of(text);
+/*
+ * The names of a large table are few and come again and again, as the same pointers: those
+ * that can be written as they are, are remembered.
+ */
+#define SEEN 1024
 
-	if (!is_plain(s))
-		s = str_of(utf8_safe(scratch, s, UTF8_LINE));
-	if (needs_quotes(s))
-		write_quoted(out, s);
-	else
-		out_bytes(out, s.p, s.n);
-	arena_rewind(scratch, m);
+struct writer {
+	struct out *out;
+	struct arena scratch;
+	struct seen {
+		const char *text;
+		size_t n;
+	} seen[SEEN];
+};
+
+static struct seen *seen_at(struct writer *w, const char *text)
+{
+	return &w->seen[((uintptr_t)text >> 4 ^ (uintptr_t)text >> 14) % SEEN];
 }
 
-static void write_cell(struct out *out, const struct lp_column *c, uint32_t row,
-		       struct arena *scratch)
+/* What is not printable is mended. */
+static void write_new_text(struct writer *w, const char *text)
+{
+	struct arena_mark m = arena_mark(&w->scratch);
+	struct str s = str_of(text);
+	bool plain = is_plain(s);
+
+	if (!plain)
+		s = str_of(utf8_safe(&w->scratch, s, UTF8_LINE));
+	if (needs_quotes(s)) {
+		write_quoted(w->out, s);
+	} else {
+		out_bytes(w->out, s.p, s.n);
+		if (plain)
+			*seen_at(w, text) = (struct seen){ text, s.n };
+	}
+	arena_rewind(&w->scratch, m);
+}
+
+static void write_text(struct writer *w, const char *text)
+{
+	const struct seen *seen = seen_at(w, text);
+
+	if (seen->text == text)
+		out_bytes(w->out, text, seen->n);
+	else
+		write_new_text(w, text);
+}
+
+static void write_cell(struct writer *w, const struct lp_column *c, uint32_t row)
 {
 	if (cell_missing(c, row))
 		return;
 	switch (c->type) {
 	case LP_I64:
-		out_i64(out, c->data.i64[row]);
+		out_i64(w->out, c->data.i64[row]);
 		break;
 	case LP_F64:
-		out_f64(out, c->data.f64[row]);
+		out_f64(w->out, c->data.f64[row]);
 		break;
 	case LP_BOOL:
-		out_text(out, c->data.i64[row] ? "true" : "false");
+		out_text(w->out, c->data.i64[row] ? "true" : "false");
 		break;
 	case LP_STR:
-		write_text(out, c->data.str[row], scratch);
+		write_text(w, c->data.str[row]);
 		break;
 	}
 }
 
 void csv_write(const struct views *views, struct out *out)
 {
-	struct arena scratch = { 0 };
+	struct writer w = { .out = out };
 
 	if (!views->n)
 		return;
@@ -77,16 +110,16 @@ void csv_write(const struct views *views, struct out *out)
 	for (uint32_t c = 0; c < v->ncols; c++) {
 		if (c)
 			out_char(out, ',');
-		write_text(out, v->cols[c].name, &scratch);
+		write_text(&w, v->cols[c].name);
 	}
 	out_char(out, '\n');
 	for (uint32_t i = 0; i < v->table->nrows; i++) {
 		for (uint32_t c = 0; c < v->ncols; c++) {
 			if (c)
 				out_char(out, ',');
-			write_cell(out, &v->cols[c], view_row(v, i), &scratch);
+			write_cell(&w, &v->cols[c], view_row(v, i));
 		}
 		out_char(out, '\n');
 	}
-	arena_free(&scratch);
+	arena_free(&w.scratch);
 }

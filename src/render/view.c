@@ -12,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cell_missing(const struct lp_column *c, uint32_t row)
-{
-	switch (c->type) {
-	case LP_F64:
-		return !isfinite(c->data.f64[row]);
-	case LP_STR:
-		return !c->data.str[row];
-	default:
-		return c->data.i64[row] == LP_NULL;
-	}
-}
-
 double cell_f64(const struct lp_column *c, uint32_t row)
 {
 	return c->type == LP_F64 ? c->data.f64[row] : (double)c->data.i64[row];

@@ -38,7 +38,18 @@ static inline uint32_t view_row(const struct view *v, uint32_t i)
 }
 
 /* Whether the cell holds nothing. */
-bool cell_missing(const struct lp_column *c, uint32_t row);
+static inline bool cell_missing(const struct lp_column *c, uint32_t row)
+{
+	switch (c->type) {
+	case LP_F64:
+		return !__builtin_isfinite(c->data.f64[row]);
+	case LP_STR:
+		return !c->data.str[row];
+	default:
+		return c->data.i64[row] == LP_NULL;
+	}
+}
+
 /* The value of a cell that is not missing and no string, as a double (for sums and scales). */
 double cell_f64(const struct lp_column *c, uint32_t row);
 
