@@ -395,6 +395,8 @@ struct lp_tree_show {
 	double min_percent; /* of the whole */
 	unsigned max_nodes; /* the heaviest, if there are more; 0: a million */
 	bool functions;     /* a list of functions instead of a tree */
+	bool pairs;         /* columns root_node and call_node: leaf and at of struct lp_node */
+	bool plain;         /* no columns that are only for people */
 };
 
 /* Table tree (or functions). */

@@ -17,7 +17,6 @@ struct writer {
 	struct lp_answer *a;
 	struct arena *arena;
 	struct lp_table *table;
-	const struct tree_rows *rows;
 	uint32_t n;
 };
 
@@ -89,70 +88,86 @@ static void file_column(const struct writer *w, const func_id *func)
 
 /* ---- The tree ---- */
 
-static int64_t *measured(const struct writer *w, enum measure m,
-			 int64_t (*of)(const struct tree_view *, uint32_t, enum measure))
-{
-	int64_t *v = NEW(w->arena, w->n, int64_t);
+/* All columns of a tree; those not wanted are NULL. */
+struct tree_columns {
+	uint32_t *parent;
+	func_id *func;
+	const char **name;
+	int64_t *total, *self, *count, *wait, *leaf, *at;
+};
 
-	for (uint32_t i = 0; i < w->n; i++)
-		v[i] = of(&w->t->view, w->rows->node[i], m);
-	return v;
+static struct tree_columns new_columns(const struct writer *w, uint32_t n, const bool *measured,
+				       struct lp_tree_show s)
+{
+	struct arena *a = w->arena;
+
+	return (struct tree_columns){
+		.parent = NEW(a, MAX_OF(n, 1), uint32_t),
+		.func = has_files(w->t->of->p) ? NEW(a, n, func_id) : NULL,
+		.name = NEW(a, n, const char *),
+		.total = NEW(a, n, int64_t),
+		.self = NEW(a, n, int64_t),
+		.count = measured[MEASURE_COUNT] ? NEW(a, n, int64_t) : NULL,
+		.wait = measured[MEASURE_WAIT] ? NEW(a, n, int64_t) : NULL,
+		.leaf = s.pairs ? NEW(a, n, int64_t) : NULL,
+		.at = s.pairs ? NEW(a, n, int64_t) : NULL,
+	};
 }
 
-static const char **names(const struct writer *w, const func_id *func)
-{
-	const char **v = NEW(w->arena, w->n, const char *);
-
-	for (uint32_t i = 0; i < w->n; i++)
-		v[i] = profile_name(w->t->of->p, func[i]).p;
-	return v;
-}
-
-static void pair_columns(const struct writer *w)
-{
-	int64_t *leaf = NEW(w->arena, w->n, int64_t), *at = NEW(w->arena, w->n, int64_t);
-
-	for (uint32_t i = 0; i < w->n; i++) {
-		struct call_pair pair = tree_view_pair(&w->t->view, w->rows->node[i]);
-
-		leaf[i] = pair.leaf;
-		at[i] = pair.at;
-	}
-	table_i64(w->table, "root_node", NULL, LP_PLAIN, LP_DETAIL, leaf,
-		  "the first stack, in preorder, of those that make up the node");
-	table_i64(w->table, "call_node", NULL, LP_PLAIN, LP_DETAIL, at,
-		  "its ancestor where the node's path ends; both together name the node for good");
-}
-
-static void tree_columns(const struct writer *w)
+static void fill_row(const struct writer *w, const struct tree_columns *c,
+		     const struct rows_piece *p, uint32_t i, uint32_t row)
 {
 	const struct tree_view *v = &w->t->view;
-	func_id *func = NEW(w->arena, w->n, func_id);
-	int64_t *total = measured(w, MEASURE_WEIGHT, tree_view_total);
+	int64_t total = p->total[MEASURE_WEIGHT][i];
+
+	c->parent[row] = p->parent[i];
+	c->name[row] = profile_name(w->t->of->p, p->func[i]).p;
+	c->total[row] = total;
+	c->self[row] = !v->inverted           ? v->sums.self[MEASURE_WEIGHT][p->pair[i].at]
+		       : p->parent[i] == NONE ? total
+					      : 0;
+	if (c->func)
+		c->func[row] = p->func[i];
+	if (c->count)
+		c->count[row] = p->total[MEASURE_COUNT][i];
+	if (c->wait)
+		c->wait[row] = p->total[MEASURE_WAIT][i];
+	if (c->leaf) {
+		c->leaf[row] = p->pair[i].leaf;
+		c->at[row] = p->pair[i].at;
+	}
+}
+
+static void add_columns(const struct writer *w, const struct tree_columns *c, struct lp_tree_show s)
+{
+	bool inverted = w->t->view.inverted;
 	unsigned delta = w->t->of->diff ? LP_DELTA : 0;
 
-	for (uint32_t i = 0; i < w->n; i++)
-		func[i] = tree_view_func(v, w->rows->node[i]);
-	const char **name = names(w, func);
-
-	table_str(w->table, "name", NULL, LP_DETAIL, name, "function");
-	weight_column(w, "total", tree_text_title(w->t), delta, total,
+	table_str(w->table, "name", NULL, LP_DETAIL, c->name, "function");
+	weight_column(w, "total", tree_text_title(w->t), delta, c->total,
 		      "weight of the node and all below it");
-	percent_column(w, total, "share of the sum of all weights");
-	weight_column(w, "self", "self", LP_LESSER | delta | (v->inverted ? LP_DETAIL : LP_SAME),
-		      measured(w, MEASURE_WEIGHT, tree_view_self), "weight of the node alone");
+	if (!s.plain)
+		percent_column(w, c->total, "share of the sum of all weights");
+	weight_column(w, "self", "self", LP_LESSER | delta | (inverted ? LP_DETAIL : LP_SAME),
+		      c->self, "weight of the node alone");
 	same_text(w, "unit", tree_text_unit_name(w->t), "what total and self count");
-	if (v->sums.self[MEASURE_COUNT])
-		table_i64(w->table, "count", "count", LP_COUNT, LP_LESSER,
-			  measured(w, MEASURE_COUNT, tree_view_total), "samples, calls or kernels");
-	if (v->sums.self[MEASURE_WAIT])
-		weight_column(w, "waiting", "waiting", LP_LESSER,
-			      measured(w, MEASURE_WAIT, tree_view_total),
+	if (c->count)
+		table_i64(w->table, "count", "count", LP_COUNT, LP_LESSER, c->count,
+			  "samples, calls or kernels");
+	if (c->wait)
+		weight_column(w, "waiting", "waiting", LP_LESSER, c->wait,
 			      "the part of total in which calls only wait for a GPU");
-	file_column(w, func);
-	pair_columns(w);
-	table_str(w->table, "node", v->inverted ? "self, then its callers" : "node",
-		  LP_PICTURE | LP_TREE | LP_NAME, name, "function");
+	if (c->func)
+		file_column(w, c->func);
+	if (c->leaf) {
+		table_i64(w->table, "root_node", NULL, LP_PLAIN, LP_DETAIL, c->leaf,
+			  "the first stack, in preorder, of those that make up the node");
+		table_i64(w->table, "call_node", NULL, LP_PLAIN, LP_DETAIL, c->at,
+			  "its ancestor where the node's path ends; both name the node for good");
+	}
+	if (!s.plain)
+		table_str(w->table, "node", inverted ? "self, then its callers" : "node",
+			  LP_PICTURE | LP_TREE | LP_NAME, c->name, "function");
 }
 
 static struct tree_budget budget_of(const struct lp_tree *t, struct lp_tree_show s)
@@ -170,25 +185,30 @@ static struct tree_budget budget_of(const struct lp_tree *t, struct lp_tree_show
 static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
 		     struct lp_tree_show s)
 {
+	struct writer w = { .t = t, .a = a, .arena = answer_arena(a) };
 	struct tree_rows rows;
 
-	tree_walk(&t->view, budget_of(t, s), &rows);
-	struct writer w = { .t = t, .a = a, .arena = answer_arena(a), .rows = &rows, .n = rows.n };
+	tree_view_ready(&t->view);
+	bool measured[MEASURES];
 
+	for (int m = 0; m < MEASURES; m++)
+		measured[m] = t->view.sums.self[m] != NULL;
+	tree_walk(&t->view, budget_of(t, s), &rows);
+	struct tree_columns c = new_columns(&w, rows.n, measured, s);
+	uint32_t row = 0;
+
+	w.n = rows.n;
 	w.table = answer_table(a, name, rows.n);
-	if (rows.n) {
-		w.table->parent = memcpy(NEW(w.arena, rows.n, uint32_t), rows.parent,
-					 rows.n * sizeof(*rows.parent));
-	} else {
-		w.table->parent = NEW(w.arena, 1, uint32_t);
-	}
+	w.table->parent = c.parent;
 	w.table->whole = true;
-	tree_columns(&w);
+	for (; rows.first; tree_rows_shift(&rows))
+		for (uint32_t i = 0; i < rows.first->n; i++)
+			fill_row(&w, &c, rows.first, i, row++);
+	add_columns(&w, &c, s);
 	tree_text_footer(w.table, a, t, &rows);
 	if (rows.cut && !s.max_nodes)
 		answer_doubt(a, "only the heaviest %u nodes are listed; --max-nodes N lists more",
-			     rows.n);
-	tree_rows_free(&rows);
+			     row);
 }
 
 /* ---- The list of functions ---- */
@@ -224,6 +244,15 @@ static int64_t *picked(const struct writer *w, const int64_t *of, const func_id 
 	return v;
 }
 
+static const char **names(const struct writer *w, const func_id *func)
+{
+	const char **v = NEW(w->arena, w->n, const char *);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = profile_name(w->t->of->p, func[i]).p;
+	return v;
+}
+
 static void function_columns(const struct writer *w, const func_id *func, const int64_t *total,
 			     const int64_t *self)
 {
@@ -251,6 +280,7 @@ static void add_functions(struct lp_answer *a, struct lp_tree *t)
 	func_id *func = NEW(w.arena, p->functions.n, func_id);
 	struct ranking r = { total, self, p, t->view.firefox_order };
 
+	tree_view_ready(&t->view);
 	topdown_functions(&t->view.ct, &t->view.sums, MEASURE_WEIGHT, total, self);
 	for (func_id f = 0; f < p->functions.n; f++)
 		if (total[f] || self[f])

@@ -225,10 +225,10 @@ void tree_text_footer(struct lp_table *table, struct lp_answer *a, const struct 
 	struct arena *arena = answer_arena(a);
 	int64_t sum = t->view.sums.sum, size = t->view.sums.magnitude;
 
-	const char *what = tree_text_unit(t) != LP_NSEC || !t->of->tr ? "" :
-			   t->of->gpu				      ? " of GPU time" :
-			   t->all ? " of CPU time of all threads" :
-				    " of CPU time of the thread";
+	const char *what = tree_text_unit(t) != LP_NSEC || !t->of->tr ? ""
+			   : t->of->gpu                               ? " of GPU time"
+			   : t->all ? " of CPU time of all threads"
+				    : " of CPU time of the thread";
 	const char *more = "";
 
 	if (rows->roots_left && !t->root)
@@ -237,8 +237,8 @@ void tree_text_footer(struct lp_table *table, struct lp_answer *a, const struct 
 				   tree_text_weight(t, arena, rows->left_total),
 				   say_percent(arena, rows->left_total, size));
 	if (sum != size)
-		more = arena_print(arena, " in all, %s after signs%s", tree_text_weight(t, arena, sum),
-				   more);
+		more = arena_print(arena, " in all, %s after signs%s",
+				   tree_text_weight(t, arena, sum), more);
 	table_footer(table, "%s%s%s", tree_text_weight(t, arena, size), what, more);
 }
 

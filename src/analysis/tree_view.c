@@ -28,6 +28,11 @@ static void note_first(struct tree_view *v)
 
 void tree_view_weigh(struct tree_view *v)
 {
+	if (v->spent) {
+		inverted_free(&v->inv);
+		inverted_build(&v->inv, &v->ct);
+		v->spent = false;
+	}
 	tree_sums_free(&v->sums);
 	v->sums = calltree_sums(&v->ct, &v->filter);
 	if (v->inverted)
@@ -36,6 +41,22 @@ void tree_view_weigh(struct tree_view *v)
 		topdown_weigh(&v->top, &v->ct, &v->sums);
 	if (v->inverted && v->firefox_order)
 		note_first(v);
+}
+
+void tree_view_spend(struct tree_view *v)
+{
+	for (int m = 0; m < MEASURES; m++) {
+		free(v->sums.self[m]);
+		v->sums.self[m] = NULL;
+	}
+	inverted_free(&v->inv);
+	v->spent = true;
+}
+
+void tree_view_ready(struct tree_view *v)
+{
+	if (v->spent)
+		tree_view_weigh(v);
 }
 
 void tree_view_free(struct tree_view *v)
@@ -206,6 +227,7 @@ static void topdown_list(struct tree_view *v, stack_id first, stack_id end, stru
 
 void tree_view_roots(struct tree_view *v, struct node_list *out, uint32_t most)
 {
+	tree_view_ready(v);
 	out->n = 0;
 	if (v->inverted)
 		inverted_list(v, 0, v->inv.nroots, out);
@@ -248,6 +270,7 @@ uint32_t tree_view_child(struct tree_view *v, uint32_t node, func_id func)
 {
 	if (!v->inverted)
 		return stacks_find(&v->ct.st, node, func);
+	tree_view_ready(v);
 	if (node == NONE)
 		return search(&v->inv, 0, v->inv.nroots, func);
 	inverted_open(&v->inv, node);

@@ -29,12 +29,17 @@ struct tree_view {
 	struct topdown top;
 	uint32_t *first; /* Firefox order: per function, its first stack with weight */
 	uint8_t *keep;   /* what filter.keep points to, if it is ours */
+	bool spent;      /* inv holds nothing that can be used any more; see tree_view_ready */
 };
 
 /* Takes the call tree over. */
 void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted);
 /* Sums under v->filter; to be called before anything below and whenever the filter has changed. */
 void tree_view_weigh(struct tree_view *v);
+/* Gives back all that can be made again: sums by stack, the inverted order. Totals stay. */
+void tree_view_spend(struct tree_view *v);
+/* Makes it again; roots, children of a root and names of nodes see to that themselves. */
+void tree_view_ready(struct tree_view *v);
 void tree_view_free(struct tree_view *v);
 
 /* All roots; with `most` (0: all) at least that many of them in order, the largest, in front. */

@@ -15,7 +15,7 @@ struct visit {
 
 struct visits {
 	struct visit *at;
-	uint32_t n, cap;
+	uint32_t n, cap, pushed;
 };
 
 static void *grown(void *at, uint32_t *cap, size_t size)
@@ -32,19 +32,6 @@ static uint64_t size_of(const struct tree_view *v, uint32_t node)
 	int64_t w = tree_view_total(v, node, MEASURE_WEIGHT);
 
 	return w < 0 ? -(uint64_t)w : (uint64_t)w;
-}
-
-static uint32_t add_row(struct tree_rows *r, uint32_t node, uint32_t parent)
-{
-	if (r->n == r->cap) {
-		uint32_t cap = r->cap;
-
-		r->node = grown(r->node, &r->cap, sizeof(*r->node));
-		r->parent = grown(r->parent, &cap, sizeof(*r->parent));
-	}
-	r->node[r->n] = node;
-	r->parent[r->n] = parent;
-	return r->n++;
 }
 
 /* The ranked nodes that the budget lets through, as far as their size goes. */
@@ -75,6 +62,15 @@ static uint32_t chosen_roots(struct tree_view *v, const struct tree_budget *b, s
 	return large_enough(v, l, b->min_total);
 }
 
+/* A visit with node NONE gives back what was made since there were `parent` nodes. */
+static void give_back(struct tree_view *v, uint32_t nnodes)
+{
+	if (v->inv.nnodes > nnodes) {
+		v->inv.nnodes = nnodes;
+		v->spent = true;
+	}
+}
+
 static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct tree_rows *r)
 {
 	struct visits s = { 0 };
@@ -84,17 +80,26 @@ static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct 
 		push(&s, (struct visit){ .node = l.at[i], .parent = NONE, .depth = 1 });
 	while (s.n && (!b->max_nodes || r->n < b->max_nodes)) {
 		struct visit x = s.at[--s.n];
-		uint32_t row = add_row(r, x.node, x.parent);
+
+		if (x.node == NONE) {
+			give_back(v, x.parent);
+			continue;
+		}
+		uint32_t row = tree_rows_add(r, v, x.node, x.parent), mark = v->inv.nnodes;
 
 		if (b->depth && x.depth >= b->depth)
 			continue;
 		tree_view_children(v, x.node, &l);
+		if (v->inverted)
+			push(&s, (struct visit){ .node = NONE, .parent = mark });
 		for (uint32_t i = large_enough(v, &l, b->min_total); i-- > 0;)
 			push(&s, (struct visit){
 					 .node = l.at[i], .parent = row, .depth = x.depth + 1 });
 	}
-	bool whole = !s.n;
+	bool whole = true;
 
+	for (uint32_t i = 0; i < s.n; i++)
+		whole &= s.at[i].node == NONE;
 	free(s.at);
 	node_list_free(&l);
 	return whole;
@@ -136,96 +141,108 @@ static struct visit heap_pop(struct visits *h)
 	return top;
 }
 
-/* Rows in the order they were found, parents first, each parent's in rank: to preorder. */
-static void to_preorder(struct tree_rows *r)
-{
-	struct tree_rows to = { .cap = r->n, .nroots = r->nroots };
-	uint32_t *first = malloc((r->n + 1) * sizeof(*first)),
-		 *next = malloc((r->n + 1) * sizeof(*next));
-	uint32_t *new_row = malloc((r->n + 1) * sizeof(*new_row));
+/* What has been taken, in that order: parents first, those of one parent in rank. */
+struct taken {
+	uint32_t *node, *parent; /* place in this list; NONE */
+	uint32_t n;
+};
 
-	to.node = malloc((r->n + 1) * sizeof(*to.node));
-	to.parent = malloc((r->n + 1) * sizeof(*to.parent));
-	if (!first || !next || !new_row || !to.node || !to.parent)
+static void to_preorder(const struct tree_view *v, const struct taken *t, struct tree_rows *r)
+{
+	uint32_t *first = malloc((t->n + 1) * sizeof(*first)),
+		 *next = malloc((t->n + 1) * sizeof(*next));
+	uint32_t *row = malloc((t->n + 1) * sizeof(*row));
+
+	if (!first || !next || !row)
 		abort();
-	for (uint32_t i = 0; i <= r->n; i++)
+	for (uint32_t i = 0; i <= t->n; i++)
 		first[i] = NONE;
-	for (uint32_t i = r->n; i-- > 0;) {
-		uint32_t *list = &first[r->parent[i] == NONE ? r->n : r->parent[i]];
+	for (uint32_t i = t->n; i-- > 0;) {
+		uint32_t *list = &first[t->parent[i] == NONE ? t->n : t->parent[i]];
 
 		next[i] = *list;
 		*list = i;
 	}
-	for (uint32_t i = first[r->n]; i != NONE;) {
-		uint32_t up = r->parent[i];
+	for (uint32_t i = first[t->n]; i != NONE;) {
+		uint32_t up = t->parent[i];
 
-		new_row[i] = add_row(&to, r->node[i], up == NONE ? NONE : new_row[up]);
+		row[i] = tree_rows_add(r, v, t->node[i], up == NONE ? NONE : row[up]);
 		if (first[i] != NONE) {
 			i = first[i];
 			continue;
 		}
 		while (i != NONE && next[i] == NONE)
-			i = r->parent[i];
+			i = t->parent[i];
 		i = i == NONE ? NONE : next[i];
 	}
 	free(first);
 	free(next);
-	free(new_row);
-	tree_rows_free(r);
-	*r = to;
+	free(row);
+}
+
+static bool take(struct tree_view *v, const struct tree_budget *b, struct visits *h,
+		 struct taken *t)
+{
+	struct node_list l = { 0 };
+	struct visit x = heap_pop(h);
+	uint32_t n;
+
+	t->node[t->n] = x.node;
+	t->parent[t->n++] = x.parent;
+	if (!b->depth || x.depth < b->depth) {
+		tree_view_children(v, x.node, &l);
+		n = large_enough(v, &l, b->min_total);
+		for (uint32_t i = 0; i < n; i++)
+			heap_push(h, (struct visit){ size_of(v, l.at[i]), h->pushed++, l.at[i],
+						     t->n - 1, x.depth + 1 });
+	}
+	node_list_free(&l);
+	return h->n && t->n < b->max_nodes;
 }
 
 static void largest_first(struct tree_view *v, const struct tree_budget *b, struct tree_rows *r)
 {
 	struct visits h = { 0 };
 	struct node_list l = { 0 };
-	uint32_t order = 0, n = chosen_roots(v, b, &l, r);
+	struct taken t = { 0 };
+	uint32_t n = chosen_roots(v, b, &l, r);
 
+	t.node = malloc((size_t)b->max_nodes * sizeof(*t.node));
+	t.parent = malloc((size_t)b->max_nodes * sizeof(*t.parent));
+	if (!t.node || !t.parent)
+		abort();
 	for (uint32_t i = 0; i < n; i++)
-		heap_push(&h, (struct visit){ size_of(v, l.at[i]), order++, l.at[i], NONE, 1 });
-	while (h.n && r->n < b->max_nodes) {
-		struct visit x = heap_pop(&h);
-		uint32_t row = add_row(r, x.node, x.parent);
-
-		if (b->depth && x.depth >= b->depth)
-			continue;
-		tree_view_children(v, x.node, &l);
-		n = large_enough(v, &l, b->min_total);
-		for (uint32_t i = 0; i < n; i++)
-			heap_push(&h, (struct visit){ size_of(v, l.at[i]), order++, l.at[i], row,
-						      x.depth + 1 });
-	}
-	r->cut = h.n > 0;
+		heap_push(&h, (struct visit){ size_of(v, l.at[i]), h.pushed++, l.at[i], NONE, 1 });
+	while (n && take(v, b, &h, &t))
+		continue;
+	to_preorder(v, &t, r);
 	free(h.at);
+	free(t.node);
+	free(t.parent);
 	node_list_free(&l);
-	to_preorder(r);
 }
 
 static void count_roots(const struct tree_view *v, struct tree_rows *r)
 {
 	r->roots_left = r->nroots;
 	r->left_total = v->only == NONE ? v->sums.sum : 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (r->parent[i] == NONE) {
-			r->left_total -= tree_view_total(v, r->node[i], MEASURE_WEIGHT);
-			r->roots_left--;
-		}
+	for (const struct rows_piece *p = r->first; p; p = p->next)
+		for (uint32_t i = 0; i < p->n; i++)
+			if (p->parent[i] == NONE) {
+				r->left_total -= p->total[MEASURE_WEIGHT][i];
+				r->roots_left--;
+			}
 }
 
 void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out)
 {
 	*out = (struct tree_rows){ 0 };
 	if (!deep_first(v, &b, out)) {
-		out->n = 0;
+		tree_rows_free(out);
 		largest_first(v, &b, out);
 		out->cut = true;
 	}
 	count_roots(v, out);
-}
-
-void tree_rows_free(struct tree_rows *r)
-{
-	free(r->node);
-	free(r->parent);
-	*r = (struct tree_rows){ 0 };
+	if (v->spent)
+		tree_view_spend(v);
 }

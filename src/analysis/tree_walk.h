@@ -7,7 +7,7 @@
 #ifndef ANALYSIS_TREE_WALK_H
 #define ANALYSIS_TREE_WALK_H
 
-#include "analysis/tree_view.h"
+#include "analysis/tree_rows.h"
 
 struct tree_budget {
 	uint32_t roots;     /* 0: all */
@@ -16,17 +16,10 @@ struct tree_budget {
 	uint32_t max_nodes; /* 0: no limit */
 };
 
-struct tree_rows {
-	uint32_t n, cap;
-	uint32_t *node;
-	uint32_t *parent;    /* row; NONE for a root */
-	uint32_t nroots;     /* of the view */
-	uint32_t roots_left; /* not among the rows */
-	int64_t left_total;  /* of those */
-	bool cut;            /* by max_nodes */
-};
-
+/*
+ * Inverted nodes are given back as soon as they are rows, so the view is spent afterwards: it
+ * makes itself anew when it is asked again.
+ */
 void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out);
-void tree_rows_free(struct tree_rows *r);
 
 #endif

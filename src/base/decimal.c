@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 24 /* at least those of an int64_t, its sign and a NUL */
-
 static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
 			    "34353637383940414243444546474849505152535455565758596061626364656667"
 			    "6869707172737475767778798081828384858687888990919293949596979899";
@@ -38,15 +36,45 @@ static uint64_t magnitude(int64_t v)
 	return v < 0 ? -(uint64_t)v : (uint64_t)v;
 }
 
-/* Copies a fixed size, more than there are digits: that is faster than the right one. */
+static unsigned count_digits(uint64_t v)
+{
+	static const uint64_t power[] = {
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000U,
+	};
+	/* log10 from log2, at most one too small: 1233 / 4096 is log10(2) */
+	unsigned n = (unsigned)(64 - __builtin_clzll(v | 1)) * 1233 >> 12;
+
+	return n + (v >= power[n]);
+}
+
 unsigned decimal_i64(char *to, int64_t v)
 {
-	char room[2 * DIGITS] = { 0 }, *end = room + DIGITS, *p = digits_before(end, magnitude(v));
+	uint64_t m = magnitude(v);
+	unsigned n = count_digits(m) + (v < 0);
 
-	if (v < 0)
-		*--p = '-';
-	memcpy(to, p, DIGITS);
-	return (unsigned)(end - p);
+	*to = '-';
+	digits_before(to + n, m);
+	to[n] = 0;
+	return n;
 }
 
 unsigned decimal_f64(char *to, double v)

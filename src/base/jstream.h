@@ -46,6 +46,13 @@ struct jstream_ids {
 	size_t n, cap;
 };
 
+/* How often each small number came; those too large to be counted are `wild`. */
+struct jstream_counts {
+	uint32_t *at;
+	size_t cap; /* a number that is not below it came never */
+	uint64_t seen, wild;
+};
+
 /* A growing column of decimals with one scale: value = at[i] x 10^-places. */
 struct jstream_decimals {
 	int64_t *at;
@@ -77,6 +84,8 @@ bool jstream_skip(struct jstream *js);
 
 /* Whole arrays of numbers; strings of digits count as numbers, anything else is an error. */
 bool jstream_ids(struct jstream *js, struct jstream_ids *out);
+/* The same, only counted; nulls are not. */
+bool jstream_counts(struct jstream *js, struct jstream_counts *out);
 /* Null counts as 0. At most 9 places are kept. */
 bool jstream_decimals(struct jstream *js, struct jstream_decimals *out);
 /* The same, rounded to out->places as it is set. */

@@ -1,18 +1,24 @@
 /*
- * Arrays of numbers at memory speed. Eight bytes at a time: which of them are digits
- * is arithmetic on the whole word, and so is their value,
+ * Arrays of numbers at memory speed. The commas of 64 bytes are found at once; a number is
+ * the eight bytes before its comma, those that are not its own cleared, and its value is
+ * arithmetic on the whole word:
  *
- *	"48213,..."  ->  five digits  ->  (((4*10+8)*100 + 21)*... by three multiplications
+ *	"...,48213,"  ->  48213  ->  (4*10+8, 21, 3 ...) by three multiplications
  *
- * so a short integer costs no loop over its digits. All that is not a plain integer
- * followed by a comma takes the slow way.
+ * so numbers do not wait for one another. All that is not a plain integer followed by a
+ * comma takes the slow way.
  */
 #include "base/jstream.h"
 
 #include <stdlib.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #define LITTLE_ENDIAN_HOST (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 #define PLACES_MAX         9
+#define COUNTS_MIN         ((size_t)1 << 24) /* so many different ones are always counted */
 
 static void *grown(void *at, size_t *cap, size_t size)
 {
@@ -30,8 +36,17 @@ void jstream_push_id(struct jstream_ids *c, uint32_t v)
 	c->at[c->n++] = v;
 }
 
+/* The value of up to eight digits, the last in the highest byte, zeros (not '0') before. */
+static inline uint32_t value_of(uint64_t w)
+{
+	w = w * 10 + (w >> 8);
+	return (uint32_t)(((w & 0x000000ff000000ff) * (100 + (1000000ULL << 32)) +
+			   (w >> 16 & 0x000000ff000000ff) * (1 + (10000ULL << 32))) >>
+			  32);
+}
+
 /* How many of the eight bytes at p, from the first, are digits; their value in *value. */
-static inline unsigned eight_digits(const unsigned char *p, uint64_t *value)
+static inline unsigned eight_digits(const unsigned char *p, uint32_t *value)
 {
 	uint64_t w;
 
@@ -40,15 +55,61 @@ static inline unsigned eight_digits(const unsigned char *p, uint64_t *value)
 	uint64_t other = ((w + 0x0606060606060606) | w) & 0xf0f0f0f0f0f0f0f0;
 	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 
-	if (!n)
-		return 0;
-	w <<= 8 * (8 - n);
-	w = w * 10 + (w >> 8);
-	*value = ((w & 0x000000ff000000ff) * (100 + (1000000ULL << 32)) +
-		  (w >> 16 & 0x000000ff000000ff) * (1 + (10000ULL << 32))) >>
-		 32;
+	if (n)
+		*value = value_of(w << 8 * (8 - n));
 	return n;
 }
+
+#ifdef __SSE2__
+/* Bits of the commas among 64 bytes, up to the first that is neither comma nor digit. */
+static inline uint64_t commas(const unsigned char *p, bool *all)
+{
+	const __m128i comma = _mm_set1_epi8(','), zero = _mm_set1_epi8('0'),
+		      nine = _mm_set1_epi8(9);
+	uint64_t is_comma = 0, is_other = 0;
+
+	for (int i = 0; i < 4; i++) {
+		__m128i v = _mm_loadu_si128((const void *)(p + 16 * i));
+		__m128i c = _mm_cmpeq_epi8(v, comma), d = _mm_sub_epi8(v, zero);
+		__m128i fine = _mm_or_si128(c, _mm_cmpeq_epi8(_mm_min_epu8(d, nine), d));
+
+		is_comma |= (uint64_t)(unsigned)_mm_movemask_epi8(c) << 16 * i;
+		is_other |= (uint64_t)(~(unsigned)_mm_movemask_epi8(fine) & 0xffff) << 16 * i;
+	}
+	*all = !is_other;
+	return is_other ? is_comma & ((is_other & -is_other) - 1) : is_comma;
+}
+
+/* The numbers of whole blocks; at least eight bytes of the window are before p. */
+static const unsigned char *blocks_of_ids(const unsigned char *p, const unsigned char *end,
+					  struct jstream_ids *out)
+{
+	uint32_t *to = out->at + out->n, *full = out->at + out->cap;
+	bool plain = true;
+
+	while (plain && end - p >= 64 && full - to >= 64) {
+		uint64_t c = commas(p, &plain);
+		unsigned start = 0;
+
+		plain &= c != 0;
+		for (; c; c &= c - 1) {
+			unsigned at = (unsigned)__builtin_ctzll(c), n = at - start;
+			uint64_t w;
+
+			if (!n || n > 8) {
+				plain = false;
+				break;
+			}
+			memcpy(&w, p + at - 8, 8);
+			*to++ = value_of((w ^ 0x3030303030303030) & ~0ULL << 8 * (8 - n));
+			start = at + 1;
+		}
+		p += start;
+	}
+	out->n = (size_t)(to - out->at);
+	return p;
+}
+#endif
 
 /* Where the next number may stand: past the comma after the one before. */
 static const unsigned char *first_of_run(const struct jstream *js)
@@ -65,28 +126,30 @@ static const unsigned char *some_ids(const unsigned char *p, const unsigned char
 	uint32_t *to = out->at + out->n, *full = out->at + out->cap;
 
 	while (end - p >= 8 && to < full) {
-		uint64_t v = 0;
+		uint32_t v = 0;
 		unsigned n = eight_digits(p, &v);
 
 		if (!n || n == 8 || p[n] != ',')
 			break;
-		*to++ = (uint32_t)v;
+		*to++ = v;
 		p += n + 1;
 	}
 	out->n = (size_t)(to - out->at);
 	return p;
 }
 
+/* What fits into `out`, which has room. */
 static void run_of_ids(struct jstream *js, struct jstream_ids *out)
 {
 	const unsigned char *p = first_of_run(js), *end = js->w->buf + js->w->end;
 
-	do {
-		if (out->n == out->cap)
-			out->at = grown(out->at, &out->cap, sizeof(*out->at));
-		if (LITTLE_ENDIAN_HOST)
-			p = some_ids(p, end, out);
-	} while (out->n == out->cap);
+	if (LITTLE_ENDIAN_HOST) {
+#ifdef __SSE2__
+		if (p - js->w->buf >= 8)
+			p = blocks_of_ids(p, end, out);
+#endif
+		p = some_ids(p, end, out);
+	}
 	js->w->at = (size_t)(p - js->w->buf);
 }
 
@@ -125,13 +188,72 @@ bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 	if (!jstream_array(js))
 		return false;
 	for (;;) {
+		if (out->cap - out->n < 64)
+			out->at = grown(out->at, &out->cap, sizeof(*out->at));
 		scroll_need(js->w, PADDING);
 		run_of_ids(js, out);
+		if (out->n == out->cap)
+			continue;
 		if (!jstream_item(js))
 			return jstream_ok(js);
 		if (!jstream_one_id(js, out))
 			return false;
 	}
+}
+
+/* Makes room for the counts below n; false if so many cannot be meant. */
+static bool count_to(struct jstream_counts *c, size_t n)
+{
+	size_t cap = c->cap ? c->cap : 1024;
+
+	if (n > COUNTS_MIN && n / 8 > c->seen)
+		return false;
+	while (cap < n)
+		cap *= 2;
+	c->at = realloc(c->at, cap * sizeof(*c->at));
+	if (!c->at)
+		abort();
+	memset(c->at + c->cap, 0, (cap - c->cap) * sizeof(*c->at));
+	c->cap = cap;
+	return true;
+}
+
+static void count_ids(struct jstream_counts *c, const struct jstream_ids *ids)
+{
+	c->seen += ids->n;
+	for (size_t i = 0; i < ids->n; i++) {
+		uint32_t id = ids->at[i];
+
+		if (id < c->cap || (id != NONE && count_to(c, (size_t)id + 1)))
+			c->at[id]++;
+		else
+			c->wild += id != NONE;
+	}
+}
+
+bool jstream_counts(struct jstream *js, struct jstream_counts *out)
+{
+	uint32_t room[4096];
+	struct jstream_ids ids = { room, 0, ARRAY_SIZE(room) };
+
+	if (!jstream_array(js))
+		return false;
+	for (;;) {
+		if (ids.cap - ids.n < 64) {
+			count_ids(out, &ids);
+			ids.n = 0;
+		}
+		scroll_need(js->w, PADDING);
+		run_of_ids(js, &ids);
+		if (ids.n == ids.cap)
+			continue;
+		if (!jstream_item(js))
+			break;
+		if (!jstream_one_id(js, &ids))
+			return false;
+	}
+	count_ids(out, &ids);
+	return jstream_ok(js);
 }
 
 void jstream_push_decimal(struct jstream_decimals *c, int64_t v)

@@ -18,7 +18,7 @@ static struct lp_tree_filter filter;
 static struct opt_list transforms, search;
 static const char *butterfly, *base, *percent, *collapsed, *speedscope, *firefox;
 static int64_t roots, depth, max_nodes;
-static bool functions, normalize;
+static bool functions, normalize, pairs;
 static int order;
 
 static const struct opt opts[] = {
@@ -41,6 +41,8 @@ static const struct opt opts[] = {
 	  &tree.root },
 	{ OPT_STRING, 0, "butterfly", "FUNCTION", "both: its callers and its callees", &butterfly },
 	{ OPT_FLAG, 0, "functions", NULL, "a list of functions instead of a tree", &functions },
+	{ OPT_FLAG, 0, "pairs", NULL,
+	  "columns root_node and call_node, which name a node whatever the filter", &pairs },
 	{ OPT_LIST, 0, "search", "TERMS",
 	  "only stacks with all of these texts, or /expressions/, separated by commas", &search },
 	{ OPT_LIST, 0, "focus", "FUNCTION", "begin stacks at it, leave the others out",
@@ -85,7 +87,8 @@ static bool read_show(struct lp_tree_show *s, struct lp_error *err)
 {
 	bool given = roots || depth || percent || max_nodes;
 
-	*s = (struct lp_tree_show){ .functions = functions };
+	*s = (struct lp_tree_show){ .functions = functions, .pairs = pairs };
+	s->plain = show_format() != LP_TEXT && show_format() != LP_MD;
 	if (roots < 0 || depth < 0 || max_nodes < 0 || roots > UINT32_MAX || depth > UINT32_MAX ||
 	    max_nodes > UINT32_MAX)
 		return fail(err, "--roots, --depth and --max-nodes need numbers from 1 on");

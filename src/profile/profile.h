@@ -56,6 +56,7 @@ struct profile {
 
 /* How a file is to be read. */
 struct profile_options {
+	bool columns;       /* keep samples one by one where they might have been counted */
 	bool sums;          /* no times are needed: equal stacks may be one sample */
 	const char *weight; /* which of a file's values to take; NULL: its own choice */
 	bool firefox;       /* names as Firefox Profiler reads them, for comparison */

@@ -40,6 +40,9 @@ struct firefox {
 	struct raw_thread *threads;
 	size_t nthreads, cap;
 	nsec interval;
+	bool by_time; /* weights are times between samples */
+	bool times;   /* times are wanted */
+	bool again;   /* see firefox_again */
 };
 
 static void tables_free(struct tables *t)
@@ -80,10 +83,7 @@ static bool read_strings(struct jstream *js, struct profile *p, struct jstream_i
 	return jstream_ok(js);
 }
 
-#define IDS(name, column)                             \
-	{                                             \
-		name, TABLE_IDS, &(column), false, -1 \
-	}
+#define IDS(name, column) { .key = name, .kind = TABLE_IDS, .out = &(column) }
 #define READ(js, cols) profile_table(js, cols, ARRAY_SIZE(cols), NULL, NULL)
 
 static bool read_stacks(struct jstream *js, struct tables *t)
@@ -212,20 +212,63 @@ static void weigh_by_time(struct firefox *f, struct raw_thread *t)
 	t->unit = PROFILE_NS;
 }
 
-static bool read_samples(struct jstream *js, struct firefox *f, struct raw_thread *t)
+/* Samples that came as counts: one per stack. */
+static struct samples counted(const struct jstream_counts *c)
+{
+	struct samples s = { 0 };
+
+	for (size_t k = 0; k < c->cap; k++)
+		if (c->at[k])
+			s.n++;
+	s.cap = s.n;
+	s.stack = malloc(MAX_OF(s.n, 1) * sizeof(*s.stack));
+	s.count = malloc(MAX_OF(s.n, 1) * sizeof(*s.count));
+	if (!s.stack || !s.count)
+		abort();
+	for (size_t k = 0, i = 0; k < c->cap; k++)
+		if (c->at[k]) {
+			s.stack[i] = (stack_id)k;
+			s.count[i++] = c->at[k];
+		}
+	return s;
+}
+
+/*
+ * Without weights and times the stacks need only be counted, which takes no memory per sample. If
+ * then weights follow, or it is a table of rows, the file has to be read again.
+ */
+static bool read_counts(struct jstream *js, struct firefox *f, struct raw_thread *t)
+{
+	struct jstream_counts counts = { 0 };
+	struct jstream_decimals weight = { 0 };
+	struct table_column cols[] = {
+		{ .key = "stack", .kind = TABLE_COUNTS, .out = &counts },
+		{ .key = "weight", .kind = TABLE_DECIMALS, .out = &weight },
+	};
+
+	profile_table(js, cols, ARRAY_SIZE(cols), read_weight_type, &t->unit);
+	f->again = weight.n || cols[0].by_row;
+	if (counts.wild)
+		profile_odd(f->p, PROFILE_ODD_INDEX, scroll_place(js->w));
+	samples_free(&t->samples);
+	t->samples = counted(&counts);
+	free(counts.at);
+	free(weight.at);
+	return jstream_ok(js) && !f->again;
+}
+
+static bool read_columns(struct jstream *js, struct firefox *f, struct raw_thread *t)
 {
 	struct jstream_ids stack = { 0 };
 	struct jstream_decimals time = { .places = MS_PLACES }, delta = time, weight = { 0 };
-	bool by_time = f->o.weight && !strcmp(f->o.weight, "time");
 	struct table_column cols[] = {
-		IDS("stack", stack),
-		{ "weight", TABLE_DECIMALS, &weight, false, -1 },
-		{ "time", TABLE_FIXED, &time, false, -1 },
-		{ "timeDeltas", TABLE_FIXED, &delta, false, -1 },
+		{ .key = "stack", .kind = TABLE_IDS, .out = &stack },
+		{ .key = "weight", .kind = TABLE_DECIMALS, .out = &weight },
+		{ .key = "time", .kind = TABLE_FIXED, .out = &time },
+		{ .key = "timeDeltas", .kind = TABLE_FIXED, .out = &delta },
 	};
 
-	profile_table(js, cols, ARRAY_SIZE(cols) - (f->o.sums && !by_time ? 2 : 0),
-		      read_weight_type, &t->unit);
+	profile_table(js, cols, ARRAY_SIZE(cols) - (f->times ? 0 : 2), read_weight_type, &t->unit);
 	if (delta.n && !time.n) {
 		running_sums(&delta);
 		struct jstream_decimals none = time;
@@ -250,9 +293,16 @@ static bool read_samples(struct jstream *js, struct firefox *f, struct raw_threa
 		free(time.at);
 	if (!weight.n)
 		free(weight.at);
-	if (by_time && !weight.n && t->unit == PROFILE_SAMPLES)
+	if (f->by_time && !weight.n && t->unit == PROFILE_SAMPLES)
 		weigh_by_time(f, t);
 	return jstream_ok(js);
+}
+
+static bool read_samples(struct jstream *js, struct firefox *f, struct raw_thread *t)
+{
+	if (f->times || f->o.columns)
+		return read_columns(js, f, t);
+	return read_counts(js, f, t);
 }
 
 static char *read_text(struct jstream *js)
@@ -481,11 +531,13 @@ bool firefox_thread(struct jstream *js, struct firefox *f)
 	jstream_object(js);
 	while (jstream_key(js, &key))
 		read_thread_key(js, f, t, key);
+	if (f->again)
+		return jstream_fail(js, "to be read again");
 	if (!jstream_ok(js))
 		return false;
 	if (!samples_sum_fits(&t->samples, 0))
 		return jstream_fail(js, "the weights of a thread add up to more than 64 bits hold");
-	if (f->o.sums)
+	if (f->o.sums && !t->samples.count)
 		samples_compact(&t->samples, 0);
 	return true;
 }
@@ -515,7 +567,14 @@ struct firefox *firefox_new(struct profile *p, struct profile_options o)
 		abort();
 	f->p = p;
 	f->o = o;
+	f->by_time = o.weight && !strcmp(o.weight, "time");
+	f->times = !o.sums || f->by_time;
 	return f;
+}
+
+bool firefox_again(const struct firefox *f)
+{
+	return f->again;
 }
 
 void firefox_finish(struct firefox *f)

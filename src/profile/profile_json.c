@@ -142,12 +142,14 @@ enum profile_answer profile_json(struct scroll *w, const char *path, struct prof
 	r.cpuprofile = cpuprofile_new(r.p);
 	read_root(&js, &r);
 	ok = !r.is_trace && jstream_ok(&js) && finish(&r, err);
+	bool again = firefox_again(r.firefox);
+
 	firefox_free(r.firefox);
 	speedscope_free(r.speedscope);
 	cpuprofile_free(r.cpuprofile);
 	if (!ok) {
 		profile_free(r.p);
-		return r.is_trace ? PROFILE_TRACE : PROFILE_REFUSED;
+		return r.is_trace ? PROFILE_TRACE : again ? PROFILE_AGAIN : PROFILE_REFUSED;
 	}
 	*out = profile_finish(r.p, err);
 	return *out ? PROFILE_READ : PROFILE_REFUSED;

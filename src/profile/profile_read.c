@@ -90,14 +90,23 @@ static enum profile_answer read_input(struct input *in, const char *path, struct
 enum profile_answer profile_read(const char *path, struct profile_options o, struct profile **out,
 				 struct lp_error *err)
 {
-	struct input *in = input_open(path, err);
+	enum profile_answer answer = PROFILE_AGAIN;
 
-	return in ? read_input(in, path, o, out, err) : PROFILE_REFUSED;
+	for (int i = 0; i < 2 && answer == PROFILE_AGAIN; i++, o.columns = true) {
+		struct input *in = input_open(path, err);
+
+		answer = in ? read_input(in, path, o, out, err) : PROFILE_REFUSED;
+	}
+	return answer;
 }
 
 enum profile_answer profile_read_memory(const char *name, const void *text, size_t n,
 					struct profile_options o, struct profile **out,
 					struct lp_error *err)
 {
-	return read_input(input_memory(text, n), name, o, out, err);
+	enum profile_answer answer = PROFILE_AGAIN;
+
+	for (int i = 0; i < 2 && answer == PROFILE_AGAIN; i++, o.columns = true)
+		answer = read_input(input_memory(text, n), name, o, out, err);
+	return answer;
 }

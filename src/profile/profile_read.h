@@ -18,6 +18,7 @@ enum profile_answer {
 	PROFILE_READ,    /* *out is the profile, finished */
 	PROFILE_TRACE,   /* it is a list of trace events: not for us */
 	PROFILE_REFUSED, /* err says why */
+	PROFILE_AGAIN,   /* among readers: with the columns option */
 };
 
 enum profile_answer profile_read(const char *path, struct profile_options o, struct profile **out,

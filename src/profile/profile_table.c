@@ -14,6 +14,8 @@ static bool read_column(struct jstream *js, struct table_column *c)
 	switch (c->kind) {
 	case TABLE_IDS:
 		return jstream_ids(js, c->out);
+	case TABLE_COUNTS:
+		return jstream_counts(js, c->out);
 	case TABLE_DECIMALS:
 		return jstream_decimals(js, c->out);
 	default:
@@ -30,7 +32,8 @@ static bool read_schema(struct jstream *js, struct table_column *cols, size_t n)
 		struct table_column *c = column_of(cols, n, key);
 
 		if (c) {
-			c->seen = true;
+			c->by_row = true;
+			c->seen = c->kind != TABLE_COUNTS;
 			jstream_i64(js, &c->at);
 		} else {
 			jstream_skip(js);
@@ -42,11 +45,12 @@ static bool read_schema(struct jstream *js, struct table_column *cols, size_t n)
 static struct table_column *column_at(struct table_column *cols, size_t n, int64_t at)
 {
 	for (size_t i = 0; i < n; i++)
-		if (cols[i].at == at)
+		if (cols[i].at == at && cols[i].seen)
 			return &cols[i];
 	return NULL;
 }
 
+/* Counts have no rows: they are only given to columns. */
 static size_t length_of(const struct table_column *c)
 {
 	return c->kind == TABLE_IDS ? ((const struct jstream_ids *)c->out)->n

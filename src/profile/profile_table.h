@@ -9,14 +9,16 @@
 
 #include "base/jstream.h"
 
-enum table_kind { TABLE_IDS, TABLE_DECIMALS, TABLE_FIXED };
+enum table_kind { TABLE_IDS, TABLE_COUNTS, TABLE_DECIMALS, TABLE_FIXED };
 
 struct table_column {
 	const char *key;
 	enum table_kind kind;
-	void *out;  /* struct jstream_ids * or struct jstream_decimals * */
-	bool seen;  /* the table has it, as a list */
-	int64_t at; /* its place in a row; -1: not there */
+	void *out;   /* struct jstream_ids *, _counts * or _decimals * */
+	bool seen;   /* the table has it, as a list */
+	bool by_row; /* ... or in rows, where nothing can be only counted: TABLE_COUNTS is skipped
+		      */
+	int64_t at;  /* its place in a row; -1: not there */
 };
 
 /*

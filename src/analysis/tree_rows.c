@@ -1,0 +1,58 @@
+#include "analysis/tree_rows.h"
+
+#include <stdlib.h>
+
+static struct rows_piece *new_piece(const struct tree_view *v)
+{
+	struct rows_piece *p = malloc(sizeof(*p));
+
+	if (!p)
+		abort();
+	p->next = NULL;
+	p->n = 0;
+	for (int m = 0; m < MEASURES; m++) {
+		p->total[m] = v->sums.self[m] ? malloc(ROWS_PIECE * sizeof(*p->total[m])) : NULL;
+		if (v->sums.self[m] && !p->total[m])
+			abort();
+	}
+	return p;
+}
+
+uint32_t tree_rows_add(struct tree_rows *r, const struct tree_view *v, uint32_t node,
+		       uint32_t parent)
+{
+	struct rows_piece *p = r->last;
+
+	if (!p || p->n == ROWS_PIECE) {
+		p = new_piece(v);
+		*(r->last ? &r->last->next : &r->first) = p;
+		r->last = p;
+	}
+	p->parent[p->n] = parent;
+	p->func[p->n] = tree_view_func(v, node);
+	p->pair[p->n] = tree_view_pair(v, node);
+	for (int m = 0; m < MEASURES; m++)
+		if (p->total[m])
+			p->total[m][p->n] = tree_view_total(v, node, m);
+	p->n++;
+	return r->n++;
+}
+
+void tree_rows_shift(struct tree_rows *r)
+{
+	struct rows_piece *p = r->first;
+
+	r->first = p->next;
+	if (!r->first)
+		r->last = NULL;
+	for (int m = 0; m < MEASURES; m++)
+		free(p->total[m]);
+	free(p);
+}
+
+void tree_rows_free(struct tree_rows *r)
+{
+	while (r->first)
+		tree_rows_shift(r);
+	*r = (struct tree_rows){ 0 };
+}
