@@ -36,7 +36,7 @@ struct lp_error {
 
 /* ---- Tables: named columns over plain arrays ---- */
 
-enum lp_type { LP_I64, LP_F64, LP_STR, LP_BOOL };
+enum lp_type { LP_I64, LP_F64, LP_STR, LP_BOOL, LP_ROW };
 enum lp_unit { LP_PLAIN, LP_COUNT, LP_NSEC, LP_BYTES, LP_PERCENT };
 
 /* A missing value: LP_NULL in an i64 or bool column, NaN in an f64 one, NULL in a string one. */
@@ -68,6 +68,7 @@ struct lp_column {
 	union {
 		const int64_t *i64; /* LP_I64, LP_BOOL (0, 1 or LP_NULL) */
 		const double *f64;
+		const uint32_t *row; /* LP_ROW: a row of the table, UINT32_MAX none; NULL: its own */
 		const char *const *str; /* UTF-8 or raw bytes; renderers mend what is invalid */
 	} data;
 };

@@ -120,7 +120,8 @@ static const char *type_of(const struct lp_column *c)
 	static const char *const types[] = { [LP_I64] = "integer",
 					     [LP_F64] = "number",
 					     [LP_STR] = "text",
-					     [LP_BOOL] = "true or false" };
+					     [LP_BOOL] = "true or false",
+					     [LP_ROW] = "row" };
 	static const char *const units[] = {
 		[LP_NSEC] = "ns", [LP_BYTES] = "bytes", [LP_PERCENT] = "percent"
 	};

@@ -86,7 +86,8 @@ static void write_cell(struct writer *w, const struct lp_column *c, uint32_t row
 		return;
 	switch (c->type) {
 	case LP_I64:
-		out_i64(w->out, c->data.i64[row]);
+	case LP_ROW:
+		out_i64(w->out, cell_i64(c, row));
 		break;
 	case LP_F64:
 		out_f64(w->out, c->data.f64[row]);

@@ -9,7 +9,8 @@ static void write_cell(struct out *out, const struct lp_column *c, uint32_t row)
 	}
 	switch (c->type) {
 	case LP_I64:
-		out_i64(out, c->data.i64[row]);
+	case LP_ROW:
+		out_i64(out, cell_i64(c, row));
 		break;
 	case LP_F64:
 		jsonw_f64(out, c->data.f64[row]);

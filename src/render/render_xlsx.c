@@ -118,7 +118,8 @@ static void write_cell(struct book *b, lxw_worksheet *sheet, uint32_t at, uint16
 		return;
 	switch (c->type) {
 	case LP_I64:
-		write_integer(sheet, at, col, c->data.i64[row], format_of(b, c));
+	case LP_ROW:
+		write_integer(sheet, at, col, cell_i64(c, row), format_of(b, c));
 		break;
 	case LP_F64:
 		worksheet_write_number(sheet, at, col, c->data.f64[row], format_of(b, c));

@@ -59,7 +59,7 @@ static void sum_add(struct sum *s, const struct lp_column *c, uint32_t row)
 	if (c->type == LP_F64)
 		s->real += c->data.f64[row];
 	else
-		s->overflow |= __builtin_add_overflow(s->whole, c->data.i64[row], &s->whole);
+		s->overflow |= __builtin_add_overflow(s->whole, cell_i64(c, row), &s->whole);
 }
 
 static double sum_value(const struct sum *s, const struct lp_column *c)
@@ -324,7 +324,7 @@ static const char *number(const struct field *f, uint32_t row, char *room)
 	if (c->type == LP_F64)
 		scale_f64(room, &f->scale, c->data.f64[row]);
 	else
-		scale_i64(room, &f->scale, c->data.i64[row]);
+		scale_i64(room, &f->scale, cell_i64(c, row));
 	return room;
 }
 

@@ -14,7 +14,7 @@
 
 double cell_f64(const struct lp_column *c, uint32_t row)
 {
-	return c->type == LP_F64 ? c->data.f64[row] : (double)c->data.i64[row];
+	return c->type == LP_F64 ? c->data.f64[row] : (double)cell_i64(c, row);
 }
 
 /* ---- order of rows ---- */
@@ -30,7 +30,7 @@ static int compare_cells(const struct lp_column *c, uint32_t a, uint32_t b)
 		return strcmp(c->data.str[a], c->data.str[b]);
 	if (c->type == LP_F64)
 		return (c->data.f64[a] > c->data.f64[b]) - (c->data.f64[a] < c->data.f64[b]);
-	return (c->data.i64[a] > c->data.i64[b]) - (c->data.i64[a] < c->data.i64[b]);
+	return (cell_i64(c, a) > cell_i64(c, b)) - (cell_i64(c, a) < cell_i64(c, b));
 }
 
 /* Missing cells last; equal ones by row. */
@@ -100,18 +100,12 @@ static struct lp_column *all_columns(struct arena *arena, const struct lp_table 
 
 	*n = 0;
 	if (t->parent) {
-		int64_t *id = NEW(arena, t->nrows, int64_t), *up = NEW(arena, t->nrows, int64_t);
-
-		for (uint32_t i = 0; i < t->nrows; i++) {
-			id[i] = i;
-			up[i] = t->parent[i] == NONE ? LP_NULL : (int64_t)t->parent[i];
-		}
-		cols[(*n)++] = (struct lp_column){ "id",     "id",      "number of the row", LP_I64,
-						   LP_PLAIN, LP_DETAIL, { .i64 = id } };
-		cols[(*n)++] =
-			(struct lp_column){ "parent",     "parent", "id of the row it hangs from",
-					    LP_I64,       LP_PLAIN, LP_DETAIL,
-					    { .i64 = up } };
+		cols[(*n)++] = (struct lp_column){ "id",     "id",      "number of the row", LP_ROW,
+						   LP_PLAIN, LP_DETAIL, { .row = NULL } };
+		cols[(*n)++] = (struct lp_column){
+			"parent", "parent",  "id of the row it hangs from", LP_ROW,
+			LP_PLAIN, LP_DETAIL, { .row = t->parent }
+		};
 	}
 	for (uint32_t i = 0; i < t->ncols; i++)
 		cols[*n + i] = t->cols[i];

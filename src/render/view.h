@@ -45,9 +45,19 @@ static inline bool cell_missing(const struct lp_column *c, uint32_t row)
 		return !__builtin_isfinite(c->data.f64[row]);
 	case LP_STR:
 		return !c->data.str[row];
+	case LP_ROW:
+		return c->data.row && c->data.row[row] == UINT32_MAX;
 	default:
 		return c->data.i64[row] == LP_NULL;
 	}
+}
+
+/* The value of a cell that is not missing and a whole number. */
+static inline int64_t cell_i64(const struct lp_column *c, uint32_t row)
+{
+	if (c->type == LP_ROW)
+		return c->data.row ? c->data.row[row] : row;
+	return c->data.i64[row];
 }
 
 /* The value of a cell that is not missing and no string, as a double (for sums and scales). */
