@@ -181,6 +181,20 @@ LP_API struct lp_answer *lp_ops(struct lp_trace *tr, struct lp_ops_options o, st
  */
 LP_API struct lp_answer *lp_idle(struct lp_trace *tr, struct lp_error *err);
 
+enum lp_report_style {
+	LP_STYLE_LONGPOLE,
+	LP_STYLE_TRACELENS, /* its sheets, columns and figures, for comparison */
+};
+
+struct lp_report_options {
+	enum lp_report_style style;
+	bool recompute; /* TraceLens's: tell forward passes that run again (checkpointing) apart */
+};
+
+/* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens. */
+LP_API struct lp_answer *lp_report(struct lp_trace *tr, struct lp_report_options o,
+				   struct lp_error *err);
+
 struct lp_split_options {
 	const char *out_dir;        /* slices and manifest go there; NULL: nothing is written */
 	const char *iterations;     /* "all" (also NULL), "N" or "A:B" (half-open) */

@@ -14,7 +14,7 @@ struct gemm {
 	double batch, m, n, k;
 	bool bias;
 	double bytes_a, bytes_b, bytes_out, bytes_bias; /* per element; 0: not known */
-	struct str type_a;
+	struct str type_a, type_out;                    /* of the result: {NULL, 0} is slot 2 */
 	uint32_t slot_a, slot_b; /* for strides and types of the parameters */
 	bool batched;            /* B stands first among the parameters */
 	bool plain;              /* with strides, and types of A and B: the operators of ATen */
@@ -30,7 +30,7 @@ static bool lower_run(const char *p, const char *tag, struct str name)
 }
 
 /* Cijk_Ailk_Bljk..., nvjet_..._TNT: NULL if the name says nothing. */
-static const char *transposition(struct str kernel)
+const char *gemm_transposition(struct str kernel)
 {
 	if (!kernel.p)
 		return NULL;
@@ -74,11 +74,11 @@ static bool finish(struct op_call *c, struct op_cost *o, const struct gemm *g)
 		opcost_shape(c, o, "stride_A", op_stride_at(&c->args, g->slot_a));
 		opcost_shape(c, o, "stride_B", op_stride_at(&c->args, g->slot_b));
 	}
-	types[2] = op_type_at(&c->args, 2);
+	types[2] = g->type_out.p ? g->type_out : op_type_at(&c->args, 2);
 	opcost_types(c, o, "dtype_A_B", types, g->plain ? 2 : 3);
 	if (!g->batched)
 		opcost_int(c, o, "B", g->batch);
-	const char *transposed = transposition(c->kernel);
+	const char *transposed = gemm_transposition(c->kernel);
 	if (transposed)
 		opcost_text(o, "transpose", transposed);
 	return true;
@@ -285,31 +285,34 @@ static bool rocm_unquantized(struct op_call *c, struct op_cost *o)
 	return finish(c, o, &g);
 }
 
-/* The result is of the type of a slot, else of A's. */
-static bool a16w16_result(struct op_call *c, struct op_cost *o, uint32_t slot, double otherwise)
+/* The result is of the type of a slot, if that is known, else as `otherwise`. */
+static bool a16w16_result(struct op_call *c, struct op_cost *o, uint32_t slot, struct str otherwise)
 {
 	struct gemm g;
 
 	if (!nt_matrices(c, &g))
 		return false;
-	double known = op_type_bytes(op_type_at(&c->args, slot));
-	g.bytes_out = known ? known : otherwise ? otherwise : g.bytes_a;
+	g.type_out = op_type_at(&c->args, slot);
+	if (!op_type_bytes(g.type_out))
+		g.type_out = otherwise.p ? otherwise : g.type_a;
+	g.bytes_out = op_type_bytes(g.type_out);
+	g.batched = true;
 	return finish(c, o, &g);
 }
 
 static bool a16w16(struct op_call *c, struct op_cost *o)
 {
-	return a16w16_result(c, o, 0, 0);
+	return a16w16_result(c, o, 0, (struct str){ NULL, 0 });
 }
 
 static bool a16w16_atomic(struct op_call *c, struct op_cost *o)
 {
-	return a16w16_result(c, o, 3, 2);
+	return a16w16_result(c, o, 3, STR("c10::BFloat16"));
 }
 
 static bool a16w16_asm(struct op_call *c, struct op_cost *o)
 {
-	return a16w16_result(c, o, 2, 0);
+	return a16w16_result(c, o, 2, (struct str){ NULL, 0 });
 }
 
 /* ---- packed in 4 bits: two numbers a byte, a scale per 32 ---- */

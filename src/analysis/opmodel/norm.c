@@ -200,7 +200,7 @@ static bool group_norm_backward(struct op_call *c, struct op_cost *o)
 		return opcost_fail(c, "the number of groups is no positive number");
 	v.affine = given(c, 4);
 	v.mask = mask_item(c, 9, 0);
-	v.bias = mask_item(c, 9, 2);
+	v.bias = c->original || mask_item(c, 9, 2);
 	if (c->original) { /* channels over groups, as a fraction */
 		v.channels /= (double)groups;
 		v.channels_text = arena_print(

@@ -8,9 +8,9 @@
 
 /* Each list ends with a row without a name. */
 static const struct op_formulas *const families[] = {
-	gemm_formulas,        sdpa_formulas,     serving_formulas,    conv_formulas,
-	elementwise_formulas, reduce_formulas,   norm_formulas,       rmsnorm_formulas,
-	moe_formulas,         sequence_formulas, collective_formulas, quant_formulas,
+	gemm_formulas,       sdpa_formulas,  serving_formulas, conv_formulas, elementwise_formulas,
+	reduce_formulas,     norm_formulas,  rmsnorm_formulas, moe_formulas,  sequence_formulas,
+	collective_formulas, quant_formulas, triton_formulas,
 };
 
 static const struct op_formulas *find(const char *model)

@@ -70,6 +70,10 @@ bool opcost_dims(struct op_call *c, uint32_t slot, uint32_t rank, const int64_t 
 /* bytes += n * b, or NAN if b is not known (0). */
 void opcost_bytes(struct op_cost *o, double n, double per_element);
 
+/* "(True, False)": which operands of a product are transposed, as the name of its kernel tells; or
+ * NULL. */
+const char *gemm_transposition(struct str kernel);
+
 /* name of the file's family -> its rows; see opcost.c */
 struct op_formulas {
 	const char *model;
@@ -78,6 +82,6 @@ struct op_formulas {
 extern const struct op_formulas gemm_formulas[], sdpa_formulas[], serving_formulas[],
 	conv_formulas[], elementwise_formulas[], reduce_formulas[], norm_formulas[],
 	rmsnorm_formulas[], moe_formulas[], sequence_formulas[], collective_formulas[],
-	quant_formulas[];
+	quant_formulas[], triton_formulas[];
 
 #endif

@@ -1,0 +1,229 @@
+/*
+ * The key of a cost is what its formula sees: name, arguments, the name of the kernel that
+ * tells the layout of a product, and the annotation of a serving step.
+ */
+#include "analysis/tlreport/tlcost.h"
+
+#include "algo/sort.h"
+#include "analysis/pyrepr.h"
+
+#include <ctype.h>
+#include <math.h>
+
+enum { TELLS = 1, SILENT = 2 };
+
+struct tlcosts {
+	struct strings keys, params;
+	uint32_t n, cap;
+	struct tlcost **at; /* of each key */
+	uint8_t *tells;  /* of each string: whether the kernel's name tells a layout; 0: unknown */
+	uint32_t nsteps; /* annotations by start */
+	event_id *step;
+	nsec *latest; /* end of those up to each */
+	uint16_t output_type;
+};
+
+static bool starts_before(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct trace *tr = ctx;
+
+	return tr->ev.ts[a] < tr->ev.ts[b];
+}
+
+static void list_annotations(struct tlcosts *c, struct tlreport *r)
+{
+	const struct trace *tr = r->tr;
+	uint32_t cap = tr->nkind[KIND_ANNOTATION] + tr->nkind[KIND_GPU_ANNOTATION];
+
+	c->step = NEW(&r->scratch, cap, event_id);
+	c->latest = NEW(&r->scratch, cap, nsec);
+	for (event_id e = 0; e < tr->ev.n && c->nsteps < cap; e++)
+		if ((tr->ev.kind[e] == KIND_ANNOTATION || tr->ev.kind[e] == KIND_GPU_ANNOTATION) &&
+		    trace_slice(tr, e) && trace_timed(tr, e))
+			c->step[c->nsteps++] = e;
+	sort_ids(c->step, c->nsteps, NEW(&r->scratch, cap, uint32_t), starts_before, tr);
+	for (uint32_t i = 0; i < c->nsteps; i++) {
+		nsec end = trace_end(tr, c->step[i]);
+		c->latest[i] = i ? MAX_OF(c->latest[i - 1], end) : end;
+	}
+}
+
+struct tlcosts *tlcost_open(struct tlreport *r)
+{
+	struct tlcosts *c = NEW(&r->scratch, 1, struct tlcosts);
+
+	c->tells = NEW(&r->scratch, r->tr->strings.n, uint8_t);
+	c->output_type = arg_key_id(r->tr, STR("Output type"));
+	list_annotations(c, r);
+	return c;
+}
+
+void tlcost_close(struct tlcosts *c)
+{
+	strings_free(&c->keys);
+	strings_free(&c->params);
+}
+
+/* The first annotation by start that begins no later than e and ends after it; NONE. */
+static event_id step_around(const struct tlcosts *c, const struct trace *tr, event_id e)
+{
+	uint32_t lo = 0, hi = c->nsteps;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (c->latest[mid] > trace_end(tr, e))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo < c->nsteps && tr->ev.ts[c->step[lo]] <= tr->ev.ts[e] ? c->step[lo] : NONE;
+}
+
+/* The name of the first kernel that tells how a product is laid out; NONE. */
+static string_id telling_kernel(struct tlreport *r, struct tlwork work)
+{
+	for (uint32_t i = 0; i < work.n; i++) {
+		string_id name = r->tr->ev.name[r->l->gpu[work.gpu[i]]];
+
+		if (name == NONE)
+			continue;
+		uint8_t *known = &r->costs->tells[name];
+		if (!*known)
+			*known = gemm_transposition(strings_get(&r->tr->strings, name)) ? TELLS
+											: SILENT;
+		if (*known == TELLS)
+			return name;
+	}
+	return NONE;
+}
+
+/* Numbers, tuples, lists and Python's constants stand bare; texts in quotes. */
+static bool is_bare(const char *text)
+{
+	return isdigit((unsigned char)*text) || (*text && strchr("([-", *text)) ||
+	       !strcmp(text, "None") || !strcmp(text, "True") || !strcmp(text, "False");
+}
+
+static const char *print_params(const struct op_cost *o, struct arena *scratch, struct arena *keep)
+{
+	struct textbuf b = { .arena = scratch };
+
+	for (uint32_t i = 0; i < o->nparams; i++) {
+		const char *text = o->param[i].text;
+
+		textbuf_add(&b, i ? STR(", '") : STR("{'"));
+		textbuf_add(&b, str_of(o->param[i].name));
+		textbuf_add(&b, STR("': "));
+		if (is_bare(text))
+			textbuf_add(&b, str_of(text));
+		else
+			pyrepr_string(&b, str_of(text));
+	}
+	textbuf_add(&b, STR("}"));
+	return textbuf_keep(&b, keep);
+}
+
+static const char *spec_of(const struct op_cost *o, struct arena *a)
+{
+	if (o->unit == UNIT_NONE || !o->precision)
+		return "";
+	return arena_print(a, "%s_%s", o->unit == UNIT_MATRIX ? "matrix" : "vector", o->precision);
+}
+
+static struct str arg_of(const struct tlreport *r, string_id id)
+{
+	return id == NONE ? (struct str){ NULL, 0 } : strings_get(&r->tr->strings, id);
+}
+
+enum { NAME, DIMS, TYPES, STRIDES, VALUES, OUTPUT, KERNEL, STEP, BACKWARD, KEY_WORDS };
+
+static void evaluate(struct tlreport *r, struct tlcost *out, const struct opmodel *m,
+		     const uint32_t *key)
+{
+	op_formula *formula = key[BACKWARD] ? opcost_backward(m->model) : opcost_forward(m->model);
+	struct step_info step = { 0 };
+	struct op_call call = { .a = r->arena, .original = true, .name = arg_of(r, key[NAME]) };
+
+	if (!formula) {
+		out->why = "there is no formula for it";
+		return;
+	}
+	call.args = op_args_read(arg_of(r, key[DIMS]), arg_of(r, key[TYPES]),
+				 arg_of(r, key[STRIDES]), arg_of(r, key[VALUES]), r->arena);
+	call.args.output_type = arg_of(r, key[OUTPUT]);
+	call.kernel = arg_of(r, key[KERNEL]);
+	if (key[STEP] != NONE) {
+		step = marker_read(arg_of(r, key[STEP]), NULL);
+		call.step = &step;
+	}
+	out->known = formula(&call, &out->cost);
+	out->why = call.why;
+	if (!out->known)
+		return;
+	out->spec = spec_of(&out->cost, r->arena);
+	if (out->cost.nparams) {
+		out->params = print_params(&out->cost, &r->scratch, r->arena);
+		out->number = strings_add(&r->costs->params, out->params, strlen(out->params));
+	}
+}
+
+static struct tlcost **slot_of(struct tlreport *r, const uint32_t *key)
+{
+	struct tlcosts *c = r->costs;
+	uint32_t before = c->keys.n;
+	string_id id = strings_add(&c->keys, (const char *)key, KEY_WORDS * sizeof(*key));
+
+	if (id == before && id == c->cap) {
+		struct tlcost **more = NEW(&r->scratch, 2 * (size_t)c->cap + 256, struct tlcost *);
+		if (c->cap)
+			memcpy(more, c->at, c->cap * sizeof(struct tlcost *));
+		c->at = more;
+		c->cap = 2 * c->cap + 256;
+	}
+	return &c->at[id];
+}
+
+const struct tlcost *tlcost_of(struct tlreport *r, event_id e, const struct opmodel *m,
+			       bool backward, struct tlwork work)
+{
+	event_id step = NONE;
+
+	/* only of these does the plain report of the original look for a step */
+	if (str_starts(trace_name(r->tr, e), STR("vllm::unified_attention_with_output")))
+		step = step_around(r->costs, r->tr, e);
+	const uint32_t key[KEY_WORDS] = {
+		[NAME] = r->tr->ev.name[e],
+		[DIMS] = tlreport_arg_id(r, e, KEY_INPUT_DIMS),
+		[TYPES] = tlreport_arg_id(r, e, KEY_INPUT_TYPE),
+		[STRIDES] = tlreport_arg_id(r, e, KEY_INPUT_STRIDES),
+		[VALUES] = tlreport_arg_id(r, e, KEY_CONCRETE_INPUTS),
+		[OUTPUT] = tlreport_arg_id(r, e, r->costs->output_type),
+		[KERNEL] = m->family == FAM_GEMM ? telling_kernel(r, work) : NONE,
+		[STEP] = step == NONE ? NONE : r->tr->ev.name[step],
+		[BACKWARD] = backward,
+	};
+	struct tlcost **slot = slot_of(r, key);
+
+	if (!*slot) {
+		*slot = NEW(&r->scratch, 1, struct tlcost);
+		evaluate(r, *slot, m, key);
+	}
+	return *slot;
+}
+
+struct tlmetric tlcost_metric(const struct tlcost *c, double time)
+{
+	struct tlmetric m = { time, NAN, NAN, NAN, NAN, NAN };
+
+	if (!c || !c->known)
+		return m;
+	double seconds = time / 1e6;
+	m.gflops = c->cost.flops / 1e9;
+	m.mb = c->cost.bytes / (1 << 20);
+	m.intensity = c->cost.bytes > 0 ? c->cost.flops / c->cost.bytes : NAN;
+	if (time > 0) {
+		m.tflops = c->cost.flops / 1e12 / seconds;
+		m.tbs = c->cost.bytes / 1e12 / seconds;
+	}
+	return m;
+}
