@@ -65,7 +65,7 @@ soak: bootstrap-check
 
 bench: bootstrap-check
 	@scripts/setup $(BUILD)
-	@ninja -C $(BUILD) --quiet all bench/limits
+	@ninja -C $(BUILD) --quiet all bench/limits bench/critpath
 	@bench/run $(BUILD) --size $(BENCH_SIZE)
 
 docs: bootstrap-check
