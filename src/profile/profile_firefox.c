@@ -20,7 +20,7 @@ struct tables {
 	struct jstream_ids func_name, func_file, func_source, func_line, func_resource;
 	struct jstream_ids resource_name, source_name;
 	struct jstream_ids strings; /* rows of profile.strings */
-	uint32_t *stacks;           /* of each raw row, once resolved: our stack */
+	uint32_t *stacks;           /* of each raw row, once resolved: our stack; NULL: the same */
 	size_t nstacks;
 	bool given; /* a stackTable was there */
 };
@@ -83,7 +83,10 @@ static bool read_strings(struct jstream *js, struct profile *p, struct jstream_i
 	return jstream_ok(js);
 }
 
-#define IDS(name, column) { .key = name, .kind = TABLE_IDS, .out = &(column) }
+#define IDS(name, column)                                        \
+	{                                                        \
+		.key = name, .kind = TABLE_IDS, .out = &(column) \
+	}
 #define READ(js, cols) profile_table(js, cols, ARRAY_SIZE(cols), NULL, NULL)
 
 static bool read_stacks(struct jstream *js, struct tables *t)
@@ -429,11 +432,8 @@ static func_id *resolve_frames(struct profile *p, const struct tables *t, const 
 }
 
 /* Row of the caller of raw stack i; NONE for a root, and for what points nowhere. */
-static uint32_t caller(struct profile *p, const struct tables *t, size_t i)
+static uint32_t caller(struct profile *p, uint32_t x, bool relative, size_t i)
 {
-	bool relative = t->stack_offset.n > 0;
-	uint32_t x = cell(relative ? &t->stack_offset : &t->stack_prefix, i);
-
 	if (x == NONE || (relative && !x))
 		return NONE;
 	if (relative ? x <= i : x < i)
@@ -442,27 +442,51 @@ static uint32_t caller(struct profile *p, const struct tables *t, size_t i)
 	return NONE;
 }
 
-/* The frame column becomes our stacks, in place. */
-static void resolve_stacks(struct profile *p, struct tables *t, const func_id *frames,
-			   size_t nframes)
+/* The columns become functions and callers, in place. */
+static void resolve_columns(struct profile *p, struct tables *t, const func_id *frames,
+			    size_t nframes)
 {
-	uint32_t *ours = t->stack_frame.at;
+	struct jstream_ids *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
 	func_id invalid = NONE;
 
-	stacks_reserve(&p->stacks, p->stacks.n + (uint32_t)t->stack_frame.n);
+	while (up->n < t->stack_frame.n)
+		jstream_push_id(up, NONE);
 	for (size_t i = 0; i < t->stack_frame.n; i++) {
-		uint32_t up = caller(p, t, i), frame = ours[i];
+		uint32_t frame = t->stack_frame.at[i];
 
+		up->at[i] = caller(p, up->at[i], up == &t->stack_offset, i);
 		if (frame >= nframes) {
 			if (invalid == NONE)
 				invalid = profile_function(p, STR("(invalid frame)"));
 			profile_odd(p, PROFILE_ODD_INDEX, i);
 		}
-		ours[i] = stacks_add(&p->stacks, up == NONE ? NONE : ours[up],
-				     frame < nframes ? frames[frame] : invalid);
+		t->stack_frame.at[i] = frame < nframes ? frames[frame] : invalid;
 	}
-	t->stacks = ours;
 	t->nstacks = t->stack_frame.n;
+}
+
+/* The first ones are taken as they are: equal rows become one when the profile is finished. */
+static void take_stacks(struct profile *p, struct tables *t)
+{
+	struct jstream_ids *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
+
+	stacks_free(&p->stacks);
+	p->stacks = (struct stacks){ .n = (uint32_t)t->nstacks,
+				     .cap = (uint32_t)t->nstacks,
+				     .prefix = up->at,
+				     .func = t->stack_frame.at };
+	*up = t->stack_frame = (struct jstream_ids){ 0 };
+}
+
+static void add_stacks(struct profile *p, struct tables *t)
+{
+	const uint32_t *up = t->stack_offset.n ? t->stack_offset.at : t->stack_prefix.at;
+	uint32_t *ours = t->stack_frame.at;
+
+	stacks_reserve(&p->stacks, p->stacks.n + (uint32_t)t->nstacks);
+	for (size_t i = 0; i < t->nstacks; i++)
+		ours[i] = stacks_add(&p->stacks, up[i] == NONE ? NONE : ours[up[i]], ours[i]);
+	t->stacks = ours;
 	t->stack_frame = (struct jstream_ids){ 0 };
 }
 
@@ -471,9 +495,13 @@ static void resolve(struct profile *p, struct tables *t)
 	func_id *funcs = resolve_funcs(p, t);
 	func_id *frames = resolve_frames(p, t, funcs);
 
-	resolve_stacks(p, t, frames, t->frame_func.n ? t->frame_func.n : t->frame_location.n);
+	resolve_columns(p, t, frames, t->frame_func.n ? t->frame_func.n : t->frame_location.n);
 	free(funcs);
 	free(frames);
+	if (p->stacks.n || !t->nstacks)
+		add_stacks(p, t);
+	else
+		take_stacks(p, t);
 }
 
 static const char *unit_name(enum profile_unit u)
@@ -496,7 +524,8 @@ static void emit(struct firefox *f, struct raw_thread *t, const struct tables *t
 			continue;
 		if (s >= tables->nstacks)
 			profile_odd(f->p, PROFILE_ODD_INDEX, i);
-		t->samples.stack[i] = s < tables->nstacks ? tables->stacks[s] : NONE;
+		if (s >= tables->nstacks || tables->stacks)
+			t->samples.stack[i] = s < tables->nstacks ? tables->stacks[s] : NONE;
 	}
 	samples_append(&f->p->samples, &t->samples);
 }

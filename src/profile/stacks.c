@@ -1,10 +1,12 @@
 /*
  * Growing: open addressing on (prefix, func). Sorting: the rows by function (a counting
  * sort), hung one before the other under their callers, so that every list of callees
- * ascends; sizes summed bottom-up then give each row its place in preorder.
+ * ascends and equal ones are neighbours, which are joined; sizes summed bottom-up then
+ * give each row its place in preorder.
  */
 #include "profile/stacks.h"
 
+#include "algo/sort.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -49,14 +51,19 @@ static void rehash(struct stacks *st, uint32_t nslots)
 	}
 }
 
-void stacks_reserve(struct stacks *st, uint32_t n)
+static void reserve_slots(struct stacks *st, uint32_t n)
 {
 	uint32_t nslots = MAX_OF(st->nslots, 1024u);
 
-	while (nslots / 3 < n / 2)
+	while (nslots / 3 <= n / 2)
 		nslots *= 2;
 	if (nslots > st->nslots)
 		rehash(st, nslots);
+}
+
+void stacks_reserve(struct stacks *st, uint32_t n)
+{
+	reserve_slots(st, n);
 	if (n > st->cap)
 		resize(st, n);
 }
@@ -64,7 +71,7 @@ void stacks_reserve(struct stacks *st, uint32_t n)
 stack_id stacks_add(struct stacks *st, stack_id prefix, func_id func)
 {
 	if (st->nslots / 3 <= st->n / 2)
-		rehash(st, MAX_OF(2 * st->nslots, 1024u));
+		reserve_slots(st, st->n + 1);
 
 	uint32_t i = slot_of(st, prefix, func);
 
@@ -136,45 +143,126 @@ static struct callees hang(const struct stacks *st, const uint32_t *rows)
 	return c;
 }
 
-/* The place in preorder of each row; `size` holds the rows at and below each. */
-static void places(const struct stacks *st, struct callees c, const uint32_t *size, uint32_t *place)
-{
-	uint32_t at = 0;
+/* ---- Equal rows ---- */
 
-	for (uint32_t s = c.first[0]; s; s = c.next[s]) {
-		place[s - 1] = at;
-		at += size[s - 1];
-	}
-	for (uint32_t p = 0; p < st->n; p++) {
-		at = place[p] + 1;
-		for (uint32_t s = c.first[p + 1]; s; s = c.next[s]) {
-			place[s - 1] = at;
-			at += size[s - 1];
+struct joiner {
+	struct stacks *st;
+	struct callees c;
+	stack_id *into; /* of each row: the equal one that stays, itself at first */
+	uint32_t *ids, *spare;
+	uint32_t cap;
+};
+
+static bool function_before(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct stacks *st = ctx;
+
+	return st->func[a] != st->func[b] ? st->func[a] < st->func[b] : a < b;
+}
+
+static void push_callees(struct joiner *j, stack_id s, uint32_t *n)
+{
+	for (uint32_t x = j->c.first[s + 1]; x; x = j->c.next[x]) {
+		if (*n == j->cap) {
+			j->cap = j->cap ? 2 * j->cap : 256;
+			j->ids = realloc(j->ids, j->cap * sizeof(*j->ids));
+			j->spare = realloc(j->spare, j->cap * sizeof(*j->spare));
+			if (!j->ids || !j->spare)
+				abort();
 		}
+		j->ids[(*n)++] = x - 1;
 	}
 }
 
-static uint32_t *sizes(const struct stacks *st)
+/* The rows from `s` on that have its function become `s`; their callees its own, in order. */
+static void join_run(struct joiner *j, stack_id s)
+{
+	uint32_t n = 0, x;
+
+	push_callees(j, s, &n);
+	while ((x = j->c.next[s + 1]) && j->st->func[x - 1] == j->st->func[s]) {
+		push_callees(j, x - 1, &n);
+		j->into[x - 1] = s;
+		j->c.first[x] = 0;
+		j->c.next[s + 1] = j->c.next[x];
+	}
+	sort_ids(j->ids, n, j->spare, function_before, j->st);
+	j->c.first[s + 1] = n ? j->ids[0] + 1 : 0;
+	for (uint32_t i = 0; i < n; i++)
+		j->c.next[j->ids[i] + 1] = i + 1 < n ? j->ids[i + 1] + 1 : 0;
+}
+
+/* Callers come first, so a list is whole when it is looked at: each row is moved at most once. */
+static void join(struct joiner *j)
+{
+	for (uint32_t p = 0; p <= j->st->n; p++)
+		for (uint32_t s = j->c.first[p]; s; s = j->c.next[s]) {
+			uint32_t x = j->c.next[s];
+
+			if (x && j->st->func[x - 1] == j->st->func[s - 1])
+				join_run(j, s - 1);
+		}
+	for (stack_id s = 0; s < j->st->n; s++)
+		if (j->st->prefix[s] != NONE)
+			j->st->prefix[s] = j->into[j->st->prefix[s]];
+	free(j->ids);
+	free(j->spare);
+}
+
+/* ---- Places ---- */
+
+static uint32_t put_callees(struct callees c, uint32_t list, uint32_t at, const uint32_t *size,
+			    uint32_t *place)
+{
+	for (uint32_t s = c.first[list]; s; s = c.next[s]) {
+		place[s - 1] = at;
+		at += size[s - 1];
+	}
+	return at;
+}
+
+/* The rows at and below each that stays. */
+static uint32_t *sizes(const struct stacks *st, const stack_id *into)
 {
 	uint32_t *size = array(st->n, sizeof(*size));
 
 	for (uint32_t s = 0; s < st->n; s++)
-		size[s] = 1;
+		size[s] = into[s] == s;
 	for (uint32_t s = st->n; s-- > 0;)
-		if (st->prefix[s] != NONE)
+		if (into[s] == s && st->prefix[s] != NONE)
 			size[st->prefix[s]] += size[s];
 	return size;
 }
 
-/* column[place[s]] = column[s] for all rows, through a fresh array. */
-static uint32_t *moved(uint32_t *column, const uint32_t *place, uint32_t n)
+/* column[place[s]] = column[s] for the rows that stay, through a fresh array of n. */
+static uint32_t *moved(uint32_t *column, const uint32_t *place, const struct stacks *st,
+		       const stack_id *into, uint32_t n)
 {
 	uint32_t *to = array(n, sizeof(*to));
 
-	for (uint32_t s = 0; s < n; s++)
-		to[place[s]] = column[s];
+	for (uint32_t s = 0; s < st->n; s++)
+		if (into[s] == s)
+			to[place[s]] = column[s];
 	free(column);
 	return to;
+}
+
+/* Rows to their places; `size` and `into` are used up. */
+static void move_rows(struct stacks *st, uint32_t *size, stack_id *into, uint32_t *place,
+		      uint32_t n)
+{
+	for (uint32_t s = 0; s < st->n; s++) {
+		size[s] += place[s];
+		if (st->prefix[s] != NONE)
+			st->prefix[s] = place[st->prefix[s]];
+	}
+	st->prefix = moved(st->prefix, place, st, into, n);
+	st->func = moved(st->func, place, st, into, n);
+	st->end = moved(size, place, st, into, n);
+	for (uint32_t s = 0; s < st->n; s++)
+		place[s] = place[into[s]];
+	free(into);
+	st->n = st->cap = n;
 }
 
 stack_id *stacks_sort(struct stacks *st, uint32_t nfuncs)
@@ -183,22 +271,20 @@ stack_id *stacks_sort(struct stacks *st, uint32_t nfuncs)
 	st->slots = NULL;
 	st->nslots = 0;
 
-	uint32_t *place = by_function(st, nfuncs);
-	struct callees c = hang(st, place);
-	uint32_t *size = sizes(st);
+	uint32_t *rows = by_function(st, nfuncs), *place = array(st->n, sizeof(*place));
+	struct joiner j = { .st = st, .c = hang(st, rows), .into = rows };
 
-	places(st, c, size, place);
-	free(c.first);
-	free(c.next);
-	for (uint32_t s = 0; s < st->n; s++) {
-		size[s] += place[s];
-		if (st->prefix[s] != NONE)
-			st->prefix[s] = place[st->prefix[s]];
-	}
-	st->end = moved(size, place, st->n);
-	st->prefix = moved(st->prefix, place, st->n);
-	st->func = moved(st->func, place, st->n);
-	st->cap = st->n;
+	for (uint32_t s = 0; s < st->n; s++)
+		rows[s] = s;
+	join(&j);
+	uint32_t *size = sizes(st, j.into);
+	uint32_t n = put_callees(j.c, 0, 0, size, place);
+
+	for (uint32_t p = 0; p < st->n; p++)
+		put_callees(j.c, p + 1, place[p] + 1, size, place);
+	free(j.c.first);
+	free(j.c.next);
+	move_rows(st, size, j.into, place, n);
 	return place;
 }
 

@@ -1,8 +1,8 @@
 /*
  * stacks.h - a set of call stacks as a tree: each is its caller's stack and a function.
  *
- * Two stacks with the same functions are the same row. While it grows, callers come
- * before their callees. stacks_sort() makes the order canonical: preorder, siblings by
+ * While it grows, callers come before their callees. stacks_sort() makes it canonical: two
+ * stacks with the same functions are the same row, and rows are in preorder, siblings by
  * function id; from then on for every stack s
  *
  *	prefix[s] < s < end[s]    and    the stacks below s are s+1 .. end[s]-1,
@@ -32,7 +32,10 @@ void stacks_reserve(struct stacks *st, uint32_t n);
 stack_id stacks_add(struct stacks *st, stack_id prefix, func_id func);
 /* The same, NONE if it is not there; in sorted stacks. */
 stack_id stacks_find(const struct stacks *st, stack_id prefix, func_id func);
-/* Sorts and forgets the hash; returns the new row of each old one, which the caller frees. */
+/*
+ * Sorts, makes equal rows one (there are none but what was put into the columns without
+ * stacks_add()), and forgets the hash; returns the new row of each old one, which the caller frees.
+ */
 stack_id *stacks_sort(struct stacks *st, uint32_t nfuncs);
 void stacks_free(struct stacks *st);
 
