@@ -110,6 +110,7 @@ struct lp_trace; /* columns of events, their strings, call trees and links */
 struct lp_open_options {
 	unsigned threads; /* 0: as many as there are processors */
 	bool strict;      /* the first oddity is an error */
+	bool again; /* slices will be written (lp_split): stdin is copied to a temporary file */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };

@@ -3,9 +3,11 @@
 
 struct lp_trace *lp_open(const char *path, struct lp_open_options o, struct lp_error *err)
 {
-	struct read_options r = {
-		.threads = o.threads, .strict = o.strict, .progress = o.progress, .ctx = o.ctx
-	};
+	struct read_options r = { .threads = o.threads,
+				  .strict = o.strict,
+				  .again = o.again,
+				  .progress = o.progress,
+				  .ctx = o.ctx };
 	struct trace *tr = trace_read(path, r, err);
 
 	if (!tr)

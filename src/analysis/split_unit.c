@@ -47,6 +47,8 @@ const char *split_base_name(const struct trace *tr, struct arena *a)
 	s = without(s, STR(".json"));
 	s = without(s, STR(".trace"));
 	s = without(s, STR(".pt"));
+	if (str_eq(s, STR("-")))
+		s = STR("stdin");
 	const char *name = safe_name(s, NAME_MAX_BASE, a);
 	return *name ? name : "trace";
 }

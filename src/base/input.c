@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,8 +34,27 @@ struct input {
 	bool over;
 	unsigned char *unit; /* inflated bytes not given out yet: unit_at .. unit_n */
 	size_t unit_at, unit_n;
+	int copy;      /* -1: what is read is not copied */
+	bool borrowed; /* the descriptor is not ours to close */
 	struct input_state state;
 };
+
+/* The copy of a pipe; the first failure ends it. */
+static void copy_out(struct input *in, const char *p, size_t n)
+{
+	while (n && !in->state.copy_error) {
+		ssize_t done = write(in->copy, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0) {
+			in->state.copy_error = done ? errno : ENOSPC;
+			return;
+		}
+		p += done;
+		n -= (size_t)done;
+	}
+}
 
 /* Up to n bytes from the file; 0 at its end. */
 static size_t fetch(struct input *in, void *to, size_t n)
@@ -49,6 +69,8 @@ static size_t fetch(struct input *in, void *to, size_t n)
 		return 0;
 	}
 	in->state.packed_read += (size_t)got;
+	if (in->copy >= 0)
+		copy_out(in, to, (size_t)got);
 	return (size_t)got;
 }
 
@@ -195,25 +217,67 @@ static struct input *refused(int fd, struct lp_error *err, const char *path, con
 	return NULL;
 }
 
-struct input *input_open(const char *path, struct lp_error *err)
+static struct input *open_fd(int fd, int copy, const struct stat *st)
 {
-	bool piped = !strcmp(path, "-");
-	int fd = piped ? 0 : open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st))
-		return refused(fd, err, path, "cannot open: ", strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		return refused(fd, err, path, "", "a folder, not a trace");
-
 	struct input *in = calloc(1, sizeof(*in));
 	unsigned char *block = malloc(BLOCK + PADDING);
 	if (!in || !block)
 		arena_exhausted(BLOCK);
 	in->fd = fd;
+	in->copy = copy;
 	in->block = block;
-	in->state.packed_size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+	in->state.packed_size = S_ISREG(st->st_mode) ? (uint64_t)st->st_size : 0;
 	return sniffed(in);
+}
+
+/* A file without a name: it is gone when it is closed, however we end. */
+static int temporary_file(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[4096];
+
+	if (snprintf(path, sizeof(path), "%s/longpole-XXXXXX", dir && *dir ? dir : "/tmp") >=
+	    (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	int fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+struct input *input_open_copied(const char *path, int *copy, struct lp_error *err)
+{
+	bool piped = !strcmp(path, "-");
+	int fd = piped ? 0 : open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (copy)
+		*copy = -1;
+	if (fd < 0 || fstat(fd, &st))
+		return refused(fd, err, path, "cannot open: ", strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return refused(fd, err, path, "", "a folder, not a trace");
+	if (copy && piped && (*copy = temporary_file()) < 0)
+		return refused(fd, err, path, "cannot make a temporary copy: ", strerror(errno));
+	return open_fd(fd, copy ? *copy : -1, &st);
+}
+
+struct input *input_open(const char *path, struct lp_error *err)
+{
+	return input_open_copied(path, NULL, err);
+}
+
+struct input *input_open_copy(int copy, const char *path, struct lp_error *err)
+{
+	struct stat st;
+
+	if (fstat(copy, &st) || lseek(copy, 0, SEEK_SET) < 0)
+		return refused(0, err, path, "cannot read the temporary copy: ", strerror(errno));
+	struct input *in = open_fd(copy, -1, &st);
+	in->borrowed = true;
+	return in;
 }
 
 struct input *input_memory(const void *bytes, size_t n)
@@ -222,7 +286,7 @@ struct input *input_memory(const void *bytes, size_t n)
 
 	if (!in)
 		arena_exhausted(sizeof(*in));
-	in->fd = -1;
+	in->fd = in->copy = -1;
 	in->memory = in->eof = true;
 	in->block = bytes;
 	in->n = n;
@@ -248,7 +312,7 @@ void input_close(struct input *in)
 	free(in->unit);
 	if (!in->memory)
 		free((void *)(uintptr_t)in->block);
-	if (in->fd > 0)
+	if (in->fd > 0 && !in->borrowed)
 		close(in->fd);
 	free(in);
 }

@@ -20,10 +20,16 @@ struct input_state {
 	uint64_t packed_size; /* bytes in the file; what has been read so far of a pipe */
 	uint64_t packed_read; /* for progress */
 	uint64_t size;        /* bytes given out so far */
+	int copy_error;       /* errno: the temporary file could not be written */
 };
 
 /* "-" is stdin. NULL if it cannot be opened or is a folder. */
 struct input *input_open(const char *path, struct lp_error *err);
+/* The same, and what comes from stdin is also put into a temporary file without a name, *copy, so
+ * that it can be read again; -1 for a path. */
+struct input *input_open_copied(const char *path, int *copy, struct lp_error *err);
+/* Such a copy once more from its beginning; the descriptor stays open. */
+struct input *input_open_copy(int copy, const char *path, struct lp_error *err);
 /* The same over memory, which must stay. */
 struct input *input_memory(const void *bytes, size_t n);
 /* Fills buf as far as it can; fewer than cap bytes only at the end. */

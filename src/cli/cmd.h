@@ -60,6 +60,8 @@ extern const struct command cmd_overview;
 
 /* Opens a trace, showing progress on a terminal; NULL if it cannot be read. */
 struct lp_trace *cmd_open(const char *path, struct lp_error *err);
+/* The same for what reads its text once more: stdin too can be. */
+struct lp_trace *cmd_open_again(const char *path, struct lp_error *err);
 /* The same for a profile, or a trace as one. */
 struct lp_profile *cmd_open_profile(const char *path, struct lp_profile_options o,
 				    struct lp_error *err);

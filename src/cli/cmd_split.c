@@ -24,7 +24,7 @@ static const struct opt opts[] = {
 
 static enum exit_code run(const char *const *args, struct lp_error *err)
 {
-	struct lp_trace *tr = cmd_open(args[0], err);
+	struct lp_trace *tr = cmd_open_again(args[0], err);
 
 	o.out_dir = cmd_take_output();
 	if (dry_run)

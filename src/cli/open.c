@@ -88,11 +88,12 @@ static void progress_end(const struct progress *p)
 	stage_end("read");
 }
 
-struct lp_trace *cmd_open(const char *path, struct lp_error *err)
+static struct lp_trace *open_trace(const char *path, bool again, struct lp_error *err)
 {
 	struct progress p = { .path = path, .start = now(), .busy = ATOMIC_FLAG_INIT };
 	struct lp_open_options o = { .threads = (unsigned)settings.threads,
-				     .strict = settings.strict };
+				     .strict = settings.strict,
+				     .again = again };
 
 	if (shows_progress()) {
 		o.progress = on_progress;
@@ -102,6 +103,16 @@ struct lp_trace *cmd_open(const char *path, struct lp_error *err)
 
 	progress_end(&p);
 	return tr;
+}
+
+struct lp_trace *cmd_open(const char *path, struct lp_error *err)
+{
+	return open_trace(path, false, err);
+}
+
+struct lp_trace *cmd_open_again(const char *path, struct lp_error *err)
+{
+	return open_trace(path, true, err);
 }
 
 struct lp_profile *cmd_open_profile(const char *path, struct lp_profile_options o,

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Row of the first argument of e; e may be one past the last event. */
 static uint64_t first_arg(const struct trace *tr, event_id e)
@@ -42,6 +43,19 @@ bool arg_find(const struct trace *tr, event_id e, uint16_t key, struct arg *out)
 	return false;
 }
 
+/* Some writers keep every number as a fraction: 17.0. */
+static bool whole_number(struct str s, int64_t *out)
+{
+	const char *point = memchr(s.p, '.', s.n);
+
+	if (!point)
+		return false;
+	for (const char *p = point + 1; p < s.p + s.n; p++)
+		if (*p != '0')
+			return false;
+	return str_i64((struct str){ s.p, (size_t)(point - s.p) }, out);
+}
+
 bool arg_i64(const struct trace *tr, event_id e, uint16_t key, int64_t *out)
 {
 	struct arg a;
@@ -57,6 +71,8 @@ bool arg_i64(const struct trace *tr, event_id e, uint16_t key, int64_t *out)
 		return true;
 	case ARG_STR:
 		return str_i64(strings_get(&tr->strings, a.value), out);
+	case ARG_TEXT:
+		return whole_number(strings_get(&tr->strings, a.value), out);
 	default:
 		return false;
 	}

@@ -77,7 +77,7 @@ struct arg {
 bool arg_at(const struct trace *tr, event_id e, uint32_t i, struct arg *out);
 /* The last argument of e with this key (as Python and JavaScript do). */
 bool arg_find(const struct trace *tr, event_id e, uint16_t key, struct arg *out);
-/* As an integer; a string of digits counts; false if it is missing or something else. */
+/* As an integer; a string of digits and 17.0 count; false if it is missing or something else. */
 bool arg_i64(const struct trace *tr, event_id e, uint16_t key, int64_t *out);
 /*
  * Its text: of a string the decoded bytes, of all else the JSON in one line; {NULL, 0}

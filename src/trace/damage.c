@@ -3,10 +3,10 @@
  * as an event does: `, "pid":` or another field for a field, `, "any key":` for an
  * argument, or a closing brace. Each guess is tested by reading the event with it.
  *
- * Where is the next event? At a brace that follows a comma or the bracket of the list
- * and is followed by the name of a field: inside a JSON string these quotes would be
- * escaped. If it also follows the brace of another object it is believed; if not, it
- * must read as an event with a phase.
+ * Where is the next event? At a brace that follows a comma or the bracket of the list,
+ * or begins a line, and is followed by the name of a field: inside a JSON string these quotes would
+ * be escaped. If it also follows the brace of another object it is believed; if not, it must read
+ * as an event with a phase.
  *
  * Damage shows within an event or so of where it is, so the search begins not far
  * before the place where reading failed: cost stays linear on hostile files.
@@ -63,7 +63,9 @@ static enum look looks_like_event(const struct text *t, const char *p)
 	const char *before = back_blanks(p, t->p);
 	struct str key;
 
-	if (before == t->p || (before[-1] != ',' && before[-1] != '[' && before[-1] != '}'))
+	bool own_line = memchr(before, '\n', (size_t)(p - before));
+	if (before == t->p ||
+	    (before[-1] != ',' && before[-1] != '[' && before[-1] != '}' && !own_line))
 		return LOOK_NO;
 	enum scan s = key_at(p + 1, t->end, &key);
 	if (s == SCAN_MORE)

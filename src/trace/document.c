@@ -288,6 +288,15 @@ static enum scan root_key(struct reading *r, struct str *key)
 	return q == r->t->end ? SCAN_MORE : SCAN_OK;
 }
 
+static bool names_events(struct str key)
+{
+	char plain[6 * 11]; /* every character may be escaped */
+
+	if (key.n <= sizeof(plain) && memchr(key.p, '\\', key.n))
+		key = (struct str){ plain, json_unescape(key, plain, NULL, 0) };
+	return str_eq(key, STR("traceEvents"));
+}
+
 /* A member of the root, its key at p. Nothing is used up unless it is whole. */
 static enum scan member(struct reading *r)
 {
@@ -296,8 +305,7 @@ static enum scan member(struct reading *r)
 	enum scan s = root_key(r, &key);
 
 	if (s == SCAN_OK)
-		s = str_eq(key, STR("traceEvents")) ? events_value(r, start)
-						    : meta_value(r, start, key);
+		s = names_events(key) ? events_value(r, start) : meta_value(r, start, key);
 	if (s == SCAN_OK)
 		r->d->nkeys++;
 	else

@@ -8,6 +8,8 @@
 
 #include "trace/trace.h"
 
+#include <string.h>
+
 static const char *const names[KINDS] = {
 	[KIND_OTHER] = "other",
 	[KIND_CPU_OP] = "cpu_op",
@@ -124,6 +126,11 @@ enum kind kind_of_process(struct str process, struct str thread, struct str name
 		return str_contains_nocase(name, STR("memset")) ? KIND_SET : KIND_KERNEL;
 	}
 	return str_eq(process, STR("CPU functions")) ? KIND_CPU_OP : KIND_OTHER;
+}
+
+bool phase_is_known(char ph)
+{
+	return ph && strchr("XBEbneSTpFstfCiIRMNDOPvVcrag()", ph);
 }
 
 enum kind kind_of_phase(char ph, enum kind slice, struct str name)

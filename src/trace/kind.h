@@ -41,6 +41,8 @@ const char *kind_name(enum kind k);
 enum kind kind_of_category(struct str category);
 /* The same for exporters without categories: old autograd and JAX name their processes. */
 enum kind kind_of_process(struct str process, struct str thread, struct str name);
+/* Is there such a phase in the format? */
+bool phase_is_known(char ph);
 /* The kind of an event with this phase and name whose category makes a slice `slice`. */
 enum kind kind_of_phase(char ph, enum kind slice, struct str name);
 

@@ -59,6 +59,9 @@ void model_kinds(struct trace *tr)
 			slice = kind_of_phase((char)tr->ev.ph[e], slice, trace_name(tr, e));
 		else if (slice == KIND_INSTANT || slice == KIND_FLOW_FWDBWD)
 			slice = KIND_OTHER;
+		if (slice == KIND_OTHER && !phase_is_known((char)tr->ev.ph[e]) &&
+		    !(tr->ev.flags[e] & EVENT_DROPPED))
+			model_count(tr, COUNT_UNKNOWN_PHASE, e);
 		if (slice == KIND_KERNEL && is_collective(&k, e))
 			slice = KIND_COLLECTIVE;
 		tr->ev.kind[e] = (uint8_t)slice;

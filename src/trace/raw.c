@@ -9,6 +9,7 @@
 #include "base/input.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WINDOW ((size_t)4 << 20)
 
@@ -24,7 +25,19 @@ struct raw {
 
 struct raw *raw_open(const struct trace *tr, struct lp_error *err)
 {
-	struct input *in = input_open(tr->source.path, err);
+	const struct source *s = &tr->source;
+
+	if (!s->copy && !strcmp(s->path, "-")) {
+		error_set(err, "-: the trace is needed twice: give a file, or open it as such");
+		return NULL;
+	}
+	if (s->copy_error) {
+		error_set(err, "-: the temporary copy of the input could not be written: %s",
+			  strerror(s->copy_error));
+		return NULL;
+	}
+	struct input *in = s->copy ? input_open_copy(s->copy, s->path, err)
+				   : input_open(s->path, err);
 
 	if (!in)
 		return NULL;

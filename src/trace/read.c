@@ -125,9 +125,16 @@ static struct trace *read_input(struct input *in, const char *name, const void *
 
 struct trace *trace_read(const char *path, struct read_options o, struct lp_error *err)
 {
-	struct input *in = input_open(path, err);
+	int copy = -1;
+	struct input *in = input_open_copied(path, o.again ? &copy : NULL, err);
 	struct trace *tr = in ? read_input(in, path, NULL, o, err) : NULL;
 
+	if (tr && copy > 0) {
+		tr->source.copy = copy;
+		tr->source.copy_error = input_state(in).copy_error;
+	} else if (copy > 0) {
+		close(copy);
+	}
 	input_close(in);
 	return tr;
 }

@@ -13,6 +13,7 @@
 struct read_options {
 	unsigned threads; /* 0: as many as processors */
 	bool strict;      /* the first oddity is an error */
+	bool again;       /* the text will be read again: stdin is copied to a temporary file */
 	size_t chunk; /* bytes of text a worker takes at once; 0: 256 KiB (tests use tiny ones) */
 	int simd;     /* enum simd_level + 1 to force one; 0: the best there is */
 	bool careful; /* every event by the careful reader (tests) */

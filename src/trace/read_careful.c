@@ -259,17 +259,31 @@ static enum scan args(struct careful *c)
 
 /* ---- fields ---- */
 
-static void time_field(struct careful *c, const struct value *v, nsec *out)
+static bool is_number(const struct value *v)
 {
 	enum word w = v->is == VALUE_WORD     ? v->word
 		      : v->is == VALUE_STRING ? json_word(v->raw)
 					      : WORD_BARE;
 
+	return w == WORD_NUMBER || w == WORD_ODD_NUMBER;
+}
+
+static void time_field(struct careful *c, const struct value *v, nsec *out)
+{
 	*out = NSEC_NONE;
-	if ((w == WORD_NUMBER || w == WORD_ODD_NUMBER) && number_ns(v->raw, out))
+	if (is_number(v) && number_ns(v->raw, out))
 		return;
-	if (v->is != VALUE_WORD || (w != WORD_NON_FINITE && w != WORD_BARE))
+	if (v->is != VALUE_WORD || (v->word != WORD_NON_FINITE && v->word != WORD_BARE))
 		batch_hit(c->b, COUNT_BAD_NUMBER, 1, v->byte);
+}
+
+/* A length past 64 bits is one below zero that was wrapped, not one that is missing. */
+static void length_field(struct careful *c, const struct value *v, nsec *out)
+{
+	if (is_number(v) && !number_ns(v->raw, out))
+		*out = -1;
+	else
+		time_field(c, v, out);
 }
 
 /* A pid or a tid, as written. */
@@ -341,7 +355,7 @@ static void keep_field(struct careful *c, struct str key, const struct value *v)
 		return;
 	case FIELD_DUR:
 		d->has_dur = true;
-		time_field(c, v, &d->dur);
+		length_field(c, v, &d->dur);
 		return;
 	default:
 		break;

@@ -31,6 +31,9 @@ static const struct magic {
 	{ 0, 2, "\x1f\x8b", "compressed twice; unpack it once" },
 	{ 0, 2, "\xff\xfe", "UTF-16 text; a trace is UTF-8: convert it first" },
 	{ 0, 2, "\xfe\xff", "UTF-16 text; a trace is UTF-8: convert it first" },
+	{ 0, 4, "{\0\n\0", "UTF-16 text; a trace is UTF-8: convert it first" },
+	{ 0, 4, "{\0\"\0", "UTF-16 text; a trace is UTF-8: convert it first" },
+	{ 0, 4, "\0{\0\"", "UTF-16 text; a trace is UTF-8: convert it first" },
 	{ 257, 5, "ustar", "a tar archive; unpack it first" },
 };
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 uint64_t trace_place(const struct trace *tr, event_id e)
 {
@@ -35,9 +36,10 @@ bool trace_lines(const struct trace *tr, const uint64_t *byte, uint64_t *line, u
 {
 	enum { WINDOW = 1 << 18 };
 	const struct source *s = &tr->source;
-	struct input *in = s->memory              ? input_memory(s->memory, s->packed_size)
-			   : strcmp(s->path, "-") ? input_open(s->path, NULL)
-						  : NULL;
+	struct input *in = s->memory                   ? input_memory(s->memory, s->packed_size)
+			   : s->copy && !s->copy_error ? input_open_copy(s->copy, s->path, NULL)
+			   : strcmp(s->path, "-")      ? input_open(s->path, NULL)
+						       : NULL;
 	uint64_t at = 0, lines = 1;
 	char *buf = in ? malloc(WINDOW) : NULL;
 	uint32_t i = 0;
@@ -76,6 +78,8 @@ void trace_free(struct trace *tr)
 {
 	if (!tr)
 		return;
+	if (tr->source.copy)
+		close(tr->source.copy);
 	columns_free(tr->columns);
 	strings_free(&tr->strings);
 	strings_free(&tr->cats);

@@ -24,6 +24,8 @@ struct source {
 	uint64_t packed_size; /* bytes of the file */
 	uint64_t size;        /* bytes of JSON */
 	const void *memory;   /* where the bytes are if they were read from memory; or NULL */
+	int copy;             /* a temporary copy of stdin, by descriptor; 0: none */
+	int copy_error;       /* errno: the copy is not whole */
 };
 
 /* A key of the root object beside traceEvents, its value as raw JSON. */
@@ -92,7 +94,8 @@ static inline bool trace_timed(const struct trace *tr, event_id e)
 
 /* Byte of the event in the JSON text. */
 uint64_t trace_place(const struct trace *tr, event_id e);
-/* Lines (from 1) of `n` rising byte positions, by reading the source once more; false for stdin. */
+/* Lines (from 1) of `n` rising byte positions, by reading the source once more; false for stdin of
+ * which there is no copy. */
 bool trace_lines(const struct trace *tr, const uint64_t *byte, uint64_t *line, uint32_t n);
 /* Fills `err` with the first place of an oddity, by line and byte; returns false. */
 bool trace_oddity_error(const struct trace *tr, enum counter what, struct lp_error *err);

@@ -234,8 +234,10 @@ static void lengths_that_cannot_be_count_nothing(void **unused)
 	make_op(&m, 1, "whole", 0, 50, NULL);
 	make_op(&m, 1, "negative", 10, -5, NULL);
 	make_op(&m, 1, "wrapped", 20, 4294967291.0, NULL);
+	make_op(&m, 1, "wrapped in 64 bits", 30, 18446744073709551.0, NULL);
 	struct trace *tr = maker_trace(&m);
-	assert_int_equal(count(tr, COUNT_NEGATIVE_DUR), 2);
+	assert_int_equal(count(tr, COUNT_NEGATIVE_DUR), 3);
+	assert_int_equal(count(tr, COUNT_MISSING_DUR), 0);
 	assert_int_equal(tr->end - tr->start, 50 * US);
 	trace_free(tr);
 }

@@ -43,6 +43,7 @@ static const struct dirt dirts[] = {
 	{ "{,\"x\":1,,\"traceEvents\":[" A "],}", COUNT_EXTRA_COMMA, 3, 1, "a" },
 	{ "[" A B "]", COUNT_MISSING_COMMA, 1, 22, "ab" },
 	{ "[" A "\n" B "," A "]", COUNT_MISSING_COMMA, 1, 23, "aba" },
+	{ "[" A ", // x\n" B ", // x\n" A "]", COUNT_SYNTAX, 2, 24, "aba" },
 	/* values */
 	{ "[{\"name\":\"a\",\"args\":{\"x\":NaN,\"y\":-inf,\"z\":Infinity}}]",
 	  COUNT_NON_FINITE_NUMBER, 3, 25, "a" },
