@@ -228,6 +228,18 @@ HOT const char *time_value(const char *p, nsec *out)
 	return q;
 }
 
+/* The same if it stands in quotes. */
+HOT const char *quoted_time(struct run *r, const char *p, nsec *out)
+{
+	if (LIKELY(*p != '"'))
+		return time_value(p, out);
+	const char *q = time_value(p + 1, out);
+	if (!q || *q != '"' || r->ix[1] != offset(r, q))
+		return NULL;
+	r->ix += 2;
+	return q + 1;
+}
+
 HOT void put(struct run *r, uint32_t key, enum arg_type type, uint32_t value)
 {
 	*r->arg++ = (struct batch_arg){ key << 3 | type, value };

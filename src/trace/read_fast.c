@@ -119,8 +119,35 @@ HOT const char *text_field(struct run *r, struct fast_slot *s, const char *p, st
 	return q;
 }
 
+/* A field that is null is missing; NULL if it may not be that. */
+static const char *null_field(const struct fast_slot *s, const char *p, struct event *e)
+{
+	switch (s->does) {
+	case FIELD_PH:
+		e->ph = 0;
+		break;
+	case FIELD_CAT:
+		e->cat = NONE;
+		break;
+	case FIELD_NAME:
+		e->name = NONE;
+		break;
+	case FIELD_PID:
+		e->pid = NONE;
+		break;
+	case FIELD_TID:
+		e->tid = NONE;
+		break;
+	default:
+		return NULL;
+	}
+	return memcmp(p, "null", 4) ? NULL : p + 4;
+}
+
 HOT const char *field(struct run *r, struct fast_slot *s, const char *p, struct event *e)
 {
+	if (UNLIKELY(*p == 'n') && s->does <= FIELD_TID)
+		return null_field(s, p, e);
 	switch (s->does) {
 	case FIELD_PH:
 	case FIELD_CAT:
@@ -131,10 +158,10 @@ HOT const char *field(struct run *r, struct fast_slot *s, const char *p, struct 
 	case FIELD_TID:
 		return id_value(r, s, &p, &e->tid) ? p : NULL;
 	case FIELD_TS:
-		return time_value(p, &e->ts);
+		return quoted_time(r, p, &e->ts);
 	case FIELD_DUR:
 		e->has_dur = true;
-		return time_value(p, &e->dur);
+		return quoted_time(r, p, &e->dur);
 	case FIELD_ARGS:
 		return arguments(r, p, e->cat);
 	default:
@@ -210,8 +237,20 @@ HOT void add_row(struct run *r, const struct event *e, uint32_t place, uint32_t 
 	r->b->nargs = (uint32_t)(r->arg - (struct batch_arg *)r->b->args.at);
 }
 
-/* Events of the window from p (a brace) on; where the first one begins that was not read. */
-static const char *walk(struct run r, const struct text *t, const char *p)
+/* Does the object that begins at *ix close within the window? */
+static bool closes(const struct run *r, const uint32_t *ix)
+{
+	struct run from = *r;
+
+	from.ix = ix;
+	return *ix != UINT32_MAX && nested(&from, r->base + *ix);
+}
+
+/*
+ * Events of the window from p (a brace) on; where the first one begins that was not read,
+ * and whether the window was too short for it.
+ */
+static const char *walk(struct run r, const struct text *t, const char *p, bool *too_short)
 {
 	const char *good = p;
 	bool open = *r.ix == offset(&r, p);
@@ -225,11 +264,13 @@ static const char *walk(struct run r, const struct text *t, const char *p)
 				   .cat = NONE,
 				   .pid = NONE,
 				   .tid = NONE };
+		const uint32_t *ix = r.ix - 1;
 		const char *start = p - 1, *after = fields(&r, p, cat, &e);
 
 		p = after ? next_event(&r, after, &open) : NULL;
 		if (UNLIKELY(!p)) {
 			batch_rewind(r.b, &mark);
+			*too_short = !closes(&r, ix);
 			break;
 		}
 		add_row(&r, &e, (uint32_t)(start - t->p), mark.nargs);
@@ -239,11 +280,23 @@ static const char *walk(struct run r, const struct text *t, const char *p)
 	return good;
 }
 
+/*
+ * The next window: long if much was read, short if something odd came soon, since that makes
+ * the rest of an index useless; longer if an event did not fit.
+ */
+static size_t next_window(size_t window, size_t used, bool too_short)
+{
+	size_t next = too_short ? 2 * window : 4 * used;
+
+	return MIN_OF(MAX_OF(next, WINDOW_MIN), WINDOW_MAX);
+}
+
 const char *fast_read(struct fast *f, struct batch *b, const struct text *t, const char *p,
 		      uint32_t *n)
 {
 	uint32_t size = (uint32_t)MIN_OF((size_t)(t->end - p), f->window);
 	uint32_t count = f->index(p, size, f->ix), before = b->nrows;
+	bool too_short = false;
 
 	memset(f->ix + count, 0xff, SENTINELS * sizeof(*f->ix));
 	fast_keys_refresh(&f->keys, b);
@@ -256,9 +309,9 @@ const char *fast_read(struct fast *f, struct batch *b, const struct text *t, con
 			 .keys = &f->keys,
 			 .b = b,
 			 .origin = text_byte(t, p) };
-	const char *q = walk(r, t, p);
+	const char *q = walk(r, t, p, &too_short);
 
 	*n = b->nrows - before;
-	f->window = MIN_OF(MAX_OF(4 * (size_t)(q - p), WINDOW_MIN), WINDOW_MAX);
+	f->window = next_window(f->window, (size_t)(q - p), too_short);
 	return q;
 }

@@ -58,6 +58,16 @@ static void put_number(void)
 	}
 }
 
+/* Some exporters put times in quotes. */
+static void put_time(void)
+{
+	bool quoted = !prop_below(4);
+
+	put(quoted ? "\"" : "");
+	put_number();
+	put(quoted ? "\"" : "");
+}
+
 static void put_string(void)
 {
 	char s[64];
@@ -112,7 +122,7 @@ static void put_field(const char *key, bool first)
 		put(prop_below(20) ? ONE_OF("\"X\"", "\"X\"", "\"M\"", "\"s\"")
 				   : ONE_OF("1", "\"\"", "null"));
 	else if ((!strcmp(key, "ts") || !strcmp(key, "dur")) && prop_below(20))
-		put_number();
+		put_time();
 	else if ((!strcmp(key, "name") || !strcmp(key, "cat")) && prop_below(20))
 		put_string();
 	else if ((!strcmp(key, "pid") || !strcmp(key, "tid")) && prop_below(20))
