@@ -170,6 +170,8 @@ struct lp_ops_options {
 	bool no_comm; /* leave communication out */
 	enum lp_link link;
 	lp_window window;
+	/* What the GPU can do: a name ("H100-SXM"), a JSON file; NULL: by the device in the trace. */
+	const char *arch;
 };
 
 /* One row per operator and arguments; every GPU event is owned by exactly one row. */
@@ -189,6 +191,7 @@ enum lp_report_style {
 
 struct lp_report_options {
 	enum lp_report_style style;
+	const char *arch; /* as in lp_ops_options */
 	bool recompute; /* TraceLens's: tell forward passes that run again (checkpointing) apart */
 };
 

@@ -145,8 +145,10 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 	struct ops_model model = ops_model_new(&scratch, tr, l);
 	struct hooked hooked = { hooks, tr, l->tree };
 	struct gpu_window window;
+	const struct arch *arch;
 
-	if (!gpu_window(&scratch, tr, l, o.window, &window, err)) {
+	if (!gpu_window(&scratch, tr, l, o.window, &window, err) ||
+	    !arch_choose(tr, o.arch, &scratch, &arch, err)) {
 		arena_free(&scratch);
 		return NULL;
 	}
@@ -162,6 +164,8 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 	v.groups = &groups;
 	v.stat = ops_stats(&scratch, tr, l, &rows, &groups);
 	v.order = ops_ranking(&scratch, tr, l, &rows, &groups, v.stat);
+	if (v.by == LP_BY_ARGS || v.by == OPS_BY_ROW)
+		v.cost = ops_costs(&scratch, &model, &rows, &groups, arch);
 	v.total = sum_time(v.stat, groups.n);
 	check_sums(&v);
 

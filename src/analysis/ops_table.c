@@ -191,6 +191,88 @@ static const char *stack(struct ops_view *v, uint32_t g)
 	return ops_text_stack(v->arena, v->tr, v->l, v->rows, v->stat[g].example);
 }
 
+/* ---- what it cost, and what it might have ---- */
+
+static const struct ops_cost *known(const struct ops_view *v, uint32_t g)
+{
+	return v->cost[g].known ? &v->cost[g] : NULL;
+}
+
+static double flops(struct ops_view *v, uint32_t g)
+{
+	return known(v, g) ? known(v, g)->cost.flops : NAN;
+}
+
+static double bytes(struct ops_view *v, uint32_t g)
+{
+	return known(v, g) ? known(v, g)->cost.bytes : NAN;
+}
+
+static double intensity(struct ops_view *v, uint32_t g)
+{
+	return bytes(v, g) > 0 ? flops(v, g) / bytes(v, g) : NAN;
+}
+
+/* Of all occurrences with a time, per ns. */
+static double rate(const struct ops_view *v, uint32_t g, double each)
+{
+	return v->stat[g].time > 0 ? each * v->stat[g].timed / (double)v->stat[g].time : NAN;
+}
+
+static double tflops(struct ops_view *v, uint32_t g)
+{
+	return rate(v, g, flops(v, g)) / 1e3;
+}
+
+static double tbytes(struct ops_view *v, uint32_t g)
+{
+	return rate(v, g, bytes(v, g)) / 1e3;
+}
+
+static const char *compute_spec(struct ops_view *v, uint32_t g)
+{
+	const struct ops_cost *c = known(v, g);
+
+	if (!c || c->cost.unit == UNIT_NONE || !c->cost.precision)
+		return NULL;
+	return arena_print(v->arena, "%s_%s", c->cost.unit == UNIT_MATRIX ? "matrix" : "vector",
+			   c->cost.precision);
+}
+
+static const char *params(struct ops_view *v, uint32_t g)
+{
+	return known(v, g) ? ops_cost_params(v->arena, &known(v, g)->cost) : NULL;
+}
+
+static const char *no_cost(struct ops_view *v, uint32_t g)
+{
+	return v->cost[g].why;
+}
+
+static const char *bound(struct ops_view *v, uint32_t g)
+{
+	const struct roofline *r = &v->cost[g].roof;
+
+	return !r->known ? NULL : r->compute_bound ? "compute" : "memory";
+}
+
+static double at_the_roof(const struct ops_view *v, uint32_t g)
+{
+	return v->cost[g].roof.known ? v->cost[g].roof.ns * v->stat[g].timed : NAN;
+}
+
+static double of_roof(struct ops_view *v, uint32_t g)
+{
+	return v->stat[g].time > 0 ? 100 * at_the_roof(v, g) / (double)v->stat[g].time : NAN;
+}
+
+static double above_roof(struct ops_view *v, uint32_t g)
+{
+	double above = (double)v->stat[g].time - at_the_roof(v, g);
+
+	return above < 0 ? 0 : above; /* not known stays NaN */
+}
+
 #define CATEGORY_HELP \
 	"by the operator's name, else by its kernels; unlinked: no launch in the trace"
 
@@ -251,6 +333,28 @@ static const struct column columns[] = {
 	  .help = "host time of the operators; of single kernels that of their launches" },
 	{ ARGS, "has_model", "model", LP_PLAIN, LP_DETAIL, .i64 = has_model, .is_bool = true,
 	  .help = "the work of the operator can be modelled" },
+	{ ARGS, "flops", "FLOPs", LP_PLAIN, LP_DETAIL, .f64 = flops,
+	  .help = "floating-point operations of an occurrence, by its arguments" },
+	{ ARGS, "data_bytes", "bytes", LP_BYTES, LP_DETAIL, .f64 = bytes,
+	  .help = "bytes an occurrence must move at the least" },
+	{ ARGS, "flops_per_byte", "FLOPs/byte", LP_PLAIN, LP_DETAIL, .f64 = intensity,
+	  .help = "flops / data_bytes" },
+	{ ARGS, "tflops_per_s", "TFLOP/s", LP_PLAIN, LP_DETAIL, .f64 = tflops,
+	  .help = "operations of all occurrences in their GPU time" },
+	{ ARGS, "tbytes_per_s", "TB/s", LP_PLAIN, LP_DETAIL, .f64 = tbytes,
+	  .help = "bytes of all occurrences in their GPU time" },
+	{ ARGS, "compute_spec", "unit", LP_PLAIN, LP_DETAIL, .str = compute_spec,
+	  .help = "which unit does the work, in which type" },
+	{ ARGS, "roofline_bound", "bound", LP_PLAIN, LP_DETAIL, .str = bound,
+	  .help = "what limits it at best: compute or memory (see --arch)" },
+	{ ARGS, "roofline_percent", "of roofline", LP_PERCENT, LP_DETAIL, .f64 = of_roof,
+	  .help = "the time it would take at best, of its GPU time" },
+	{ ARGS, "above_roofline_ns", "above roofline", LP_NSEC, LP_DETAIL, .f64 = above_roof,
+	  .help = "GPU time beyond what it would take at best: what there is to gain" },
+	{ ARGS, "perf_params", "parameters", LP_PLAIN, LP_DETAIL, .str = params,
+	  .help = "what went into the formula" },
+	{ ARGS, "no_cost", "no cost", LP_PLAIN, LP_DETAIL, .str = no_cost,
+	  .help = "why there are no operations and bytes" },
 	{ NAMED, "synthetic", "synthetic", LP_PLAIN, LP_DETAIL, .i64 = synthetic, .is_bool = true,
 	  .help = "one kernel that no operator owns alone" },
 	{ ALL, "example_start_ns", "first at", LP_NSEC, LP_DETAIL, .i64 = start,

@@ -7,6 +7,7 @@
 #ifndef ANALYSIS_OPS_TABLE_H
 #define ANALYSIS_OPS_TABLE_H
 
+#include "analysis/ops_cost.h"
 #include "analysis/ops_stat.h"
 #include "base/table.h"
 
@@ -17,8 +18,9 @@ struct ops_view {
 	const struct ops_rows *rows;
 	const struct ops_groups *groups;
 	const struct ops_stat *stat;
-	const uint32_t *order; /* of the table's lines: the group */
-	nsec total;            /* GPU time of all groups */
+	const struct ops_cost *cost; /* of each group; NULL where arguments are not in the key */
+	const uint32_t *order;       /* of the table's lines: the group */
+	nsec total;                  /* GPU time of all groups */
 	unsigned by;
 	/* made while the table is written */
 	struct arena *arena;

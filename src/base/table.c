@@ -10,6 +10,7 @@
 struct answer {
 	struct lp_answer pub; /* first: a struct lp_answer * is a struct answer * */
 	struct arena arena;
+	struct answer *adopted; /* the answers whose tables are among these; a list */
 };
 
 struct table {
@@ -35,9 +36,13 @@ void lp_answer_free(struct lp_answer *a)
 {
 	if (!a)
 		return;
-	struct arena arena = *answer_arena(a);
-	free(a);
-	arena_free(&arena);
+	for (struct answer *i = (struct answer *)a, *next; i; i = next) {
+		struct arena arena = i->arena;
+
+		next = i->adopted;
+		free(i);
+		arena_free(&arena);
+	}
 }
 
 /* A copy of `list`, of `n` items, with room for one more: only when n is 0 or a power of two. */
@@ -115,6 +120,38 @@ void answer_doubt(struct lp_answer *a, const char *fmt, ...)
 	va_start(ap, fmt);
 	a->doubts = append(answer_arena(a), a->doubts, print(answer_arena(a), fmt, ap));
 	va_end(ap);
+}
+
+/* Answers about one trace have doubts in common. */
+static void answer_doubt_once(struct lp_answer *a, const char *doubt)
+{
+	for (uint32_t i = 0; a->doubts && a->doubts[i]; i++)
+		if (!strcmp(a->doubts[i], doubt))
+			return;
+	answer_doubt(a, "%s", doubt);
+}
+
+static void add_table(struct lp_answer *a, struct lp_table *t)
+{
+	struct lp_table **tables = with_room(answer_arena(a), a->tables, a->ntables,
+					     sizeof(*tables));
+
+	tables[a->ntables++] = t;
+	a->tables = tables;
+}
+
+void answer_adopt(struct lp_answer *a, struct lp_answer *other)
+{
+	struct answer *last = (struct answer *)other;
+
+	for (uint32_t i = 0; i < other->ntables; i++)
+		add_table(a, other->tables[i]);
+	for (uint32_t i = 0; other->doubts && other->doubts[i]; i++)
+		answer_doubt_once(a, other->doubts[i]);
+	while (last->adopted)
+		last = last->adopted;
+	last->adopted = ((struct answer *)a)->adopted;
+	((struct answer *)a)->adopted = (struct answer *)other;
 }
 
 void answer_next(struct lp_answer *a, const char *purpose, const char *command_fmt, ...)

@@ -21,6 +21,8 @@ struct arena *answer_arena(struct lp_answer *a);
 /* An empty table, owned by `a`; its name and all strings given must outlive it or be in its arena.
  */
 struct lp_table *answer_table(struct lp_answer *a, const char *name, uint32_t nrows);
+/* Takes over all tables and doubts of another answer, which dies with `a`. */
+void answer_adopt(struct lp_answer *a, struct lp_answer *other);
 void answer_headline(struct lp_answer *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void answer_doubt(struct lp_answer *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void answer_next(struct lp_answer *a, const char *purpose, const char *command_fmt, ...)

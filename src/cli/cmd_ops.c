@@ -10,6 +10,9 @@ static const struct opt opts[] = {
 	{ OPT_FLAG, 0, "no-comm", NULL, "leave communication out", &o.no_comm },
 	{ OPT_CHOICE, 0, "link", "correlation|tracelens",
 	  "how GPU work finds its launch; tracelens is for comparison with that tool", &link },
+	{ OPT_STRING, 0, "arch", "NAME|FILE",
+	  "what the GPU can do at best, for the roofline; default: by its name in the trace",
+	  &o.arch },
 	{ 0 },
 };
 

@@ -4,7 +4,7 @@
  */
 #include "analysis/tlreport/tlcost.h"
 
-#include "algo/sort.h"
+#include "analysis/opmodel/opstep.h"
 #include "analysis/pyrepr.h"
 
 #include <ctype.h>
@@ -16,37 +16,10 @@ struct tlcosts {
 	struct strings keys, params;
 	uint32_t n, cap;
 	struct tlcost **at; /* of each key */
-	uint8_t *tells;  /* of each string: whether the kernel's name tells a layout; 0: unknown */
-	uint32_t nsteps; /* annotations by start */
-	event_id *step;
-	nsec *latest; /* end of those up to each */
+	uint8_t *tells; /* of each string: whether the kernel's name tells a layout; 0: unknown */
+	struct opsteps steps;
 	uint16_t output_type;
 };
-
-static bool starts_before(const void *ctx, uint32_t a, uint32_t b)
-{
-	const struct trace *tr = ctx;
-
-	return tr->ev.ts[a] < tr->ev.ts[b];
-}
-
-static void list_annotations(struct tlcosts *c, struct tlreport *r)
-{
-	const struct trace *tr = r->tr;
-	uint32_t cap = tr->nkind[KIND_ANNOTATION] + tr->nkind[KIND_GPU_ANNOTATION];
-
-	c->step = NEW(&r->scratch, cap, event_id);
-	c->latest = NEW(&r->scratch, cap, nsec);
-	for (event_id e = 0; e < tr->ev.n && c->nsteps < cap; e++)
-		if ((tr->ev.kind[e] == KIND_ANNOTATION || tr->ev.kind[e] == KIND_GPU_ANNOTATION) &&
-		    trace_slice(tr, e) && trace_timed(tr, e))
-			c->step[c->nsteps++] = e;
-	sort_ids(c->step, c->nsteps, NEW(&r->scratch, cap, uint32_t), starts_before, tr);
-	for (uint32_t i = 0; i < c->nsteps; i++) {
-		nsec end = trace_end(tr, c->step[i]);
-		c->latest[i] = i ? MAX_OF(c->latest[i - 1], end) : end;
-	}
-}
 
 struct tlcosts *tlcost_open(struct tlreport *r)
 {
@@ -54,7 +27,7 @@ struct tlcosts *tlcost_open(struct tlreport *r)
 
 	c->tells = NEW(&r->scratch, r->tr->strings.n, uint8_t);
 	c->output_type = arg_key_id(r->tr, STR("Output type"));
-	list_annotations(c, r);
+	c->steps = opsteps_list(&r->scratch, r->tr);
 	return c;
 }
 
@@ -62,21 +35,6 @@ void tlcost_close(struct tlcosts *c)
 {
 	strings_free(&c->keys);
 	strings_free(&c->params);
-}
-
-/* The first annotation by start that begins no later than e and ends after it; NONE. */
-static event_id step_around(const struct tlcosts *c, const struct trace *tr, event_id e)
-{
-	uint32_t lo = 0, hi = c->nsteps;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (c->latest[mid] > trace_end(tr, e))
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo < c->nsteps && tr->ev.ts[c->step[lo]] <= tr->ev.ts[e] ? c->step[lo] : NONE;
 }
 
 /* The name of the first kernel that tells how a product is laid out; NONE. */
@@ -190,7 +148,7 @@ const struct tlcost *tlcost_of(struct tlreport *r, event_id e, const struct opmo
 
 	/* only of these does the plain report of the original look for a step */
 	if (str_starts(trace_name(r->tr, e), STR("vllm::unified_attention_with_output")))
-		step = step_around(r->costs, r->tr, e);
+		step = opsteps_around(&r->costs->steps, r->tr, e);
 	const uint32_t key[KEY_WORDS] = {
 		[NAME] = r->tr->ev.name[e],
 		[DIMS] = tlreport_arg_id(r, e, KEY_INPUT_DIMS),

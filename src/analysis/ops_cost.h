@@ -1,0 +1,27 @@
+/*
+ * ops_cost.h - what a line of the operator table had to do, from its arguments.
+ *
+ * A line has one cost, that of an occurrence; occurrences of one name and arguments cost
+ * the same, but for attention of serving steps, where it is their mean. What cannot be told
+ * has a reason instead.
+ */
+#ifndef ANALYSIS_OPS_COST_H
+#define ANALYSIS_OPS_COST_H
+
+#include "analysis/arch.h"
+#include "analysis/ops_group.h"
+
+struct ops_cost {
+	bool known;
+	const char *why; /* not */
+	struct op_cost cost;
+	struct roofline roof;
+};
+
+/* Of every group; arch may be NULL. */
+struct ops_cost *ops_costs(struct arena *a, struct ops_model *m, const struct ops_rows *rows,
+			   const struct ops_groups *g, const struct arch *arch);
+/* "M=5 N=3 bias=False". */
+const char *ops_cost_params(struct arena *a, const struct op_cost *c);
+
+#endif
