@@ -168,9 +168,22 @@ enum kind kind_of_phase(char ph, enum kind slice, struct str name)
 bool name_is_collective(struct str name)
 {
 	static const struct str parts[] = {
-		{ "nccl", 4 },    { "rccl", 4 },  { "cross_device_reduce", 19 },
-		{ "nvshmem", 7 }, { "msccl", 5 }, { "deep_ep", 7 },
+		{ "nccl", 4 },
+		{ "rccl", 4 },
+		{ "cross_device_reduce", 19 },
+		{ "nvshmem", 7 },
+		{ "msccl", 5 },
+		{ "deep_ep", 7 },
 		{ "oneccl", 6 },
+		{ "hccl", 4 },
+		{ "allreduce", 9 },
+		{ "all_reduce", 10 },
+		{ "allgather", 9 },
+		{ "all_gather", 10 },
+		{ "reducescatter", 13 },
+		{ "reduce_scatter", 14 },
+		{ "alltoall", 8 },
+		{ "all_to_all", 10 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)

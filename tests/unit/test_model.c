@@ -96,6 +96,10 @@ static void names_refine_kinds(void **unused)
 	(void)unused;
 	assert_true(name_is_collective(STR("ncclDevKernel_AllReduce")));
 	assert_true(name_is_collective(STR("void vllm::cross_device_reduce_1stage<>()")));
+	assert_true(name_is_collective(STR("void flashinfer::trtllm_allreduce_fusion<>()")));
+	assert_true(name_is_collective(STR("one_shot_all_reduce_kernel")));
+	assert_true(name_is_collective(STR("hcclAllGather")));
+	assert_false(name_is_collective(STR("void at::native::reduce_kernel<512, 1>()")));
 	assert_false(name_is_collective(STR("__amd_rocclr_copyBuffer")));
 	assert_true(name_is_copy_kernel(STR("__amd_rocclr_copyBufferRectAligned.kd")));
 	assert_true(name_is_copy_kernel(STR("__amd_rocclr_copyBuffer")));
