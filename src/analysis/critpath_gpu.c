@@ -31,6 +31,7 @@ void critpath_gpu(struct path_source *s)
 	}
 	s->bound = NEW(s->arena, g->nops, nsec);
 	s->bound_kind = NEW(s->arena, g->nops, uint8_t);
+	s->told_to_wait = NEW(s->arena, g->nops, bool);
 	for (uint32_t i = 0; i < g->nops; i++)
 		s->bound_kind[i] = EDGE_KINDS;
 }

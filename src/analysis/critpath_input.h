@@ -90,6 +90,7 @@ struct path_source {
 	struct grown constraints;
 	nsec *bound;         /* of each op: the latest instant it had to wait for */
 	uint8_t *bound_kind; /* and what that was; EDGE_KINDS: nothing yet */
+	bool *told_to_wait;  /* of each op: for an event that no row names */
 	uint32_t inferred;   /* waits that had to be rebuilt from the calls */
 };
 

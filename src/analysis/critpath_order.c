@@ -95,21 +95,35 @@ static uint32_t last_ended(const struct gpu_op *op, const uint32_t *by_end, uint
 	return lo ? lo - 1 : NONE;
 }
 
+/* Does the gap before this work want a better reason than it has? */
+static bool wants_reason(const struct path_source *s, uint32_t i)
+{
+	if (s->gpu.op[i].start - s->bound[i] <= STANDS_STILL)
+		return false;
+	return s->bound_kind[i] == EDGE_STREAM ||
+	       (s->bound_kind[i] == EDGE_LAUNCH && s->told_to_wait[i]);
+}
+
+/*
+ * The last work of another stream that ended before it. If the stream was told to wait that
+ * may be long ago; if not, it is a reason only if it has just ended.
+ */
 static void infer_waits(struct path_source *s, const uint32_t *by_end)
 {
 	const struct gpu *g = &s->gpu;
 
 	for (uint32_t i = 0; i < g->nops; i++) {
 		const struct gpu_op *op = &g->op[i];
-		if (s->bound_kind[i] != EDGE_STREAM || op->start - s->bound[i] <= STANDS_STILL)
+		uint32_t k = wants_reason(s, i) ? last_ended(g->op, by_end, g->nops, op->start)
+						: NONE;
+		if (k == NONE)
 			continue;
-		uint32_t k = last_ended(g->op, by_end, g->nops, op->start);
 		const struct gpu_op *other = &g->op[by_end[k]];
 		bool same_device = s->tr->lanes.at[g->stream[other->stream].lane].device ==
 				   s->tr->lanes.at[g->stream[op->stream].lane].device;
-		if (other->stream == op->stream || !same_device ||
-		    op->start - other->end > JUST_ENDED || other->end <= s->bound[i] ||
-		    other->start >= op->start)
+		if (other->stream == op->stream || !same_device || other->start >= op->start ||
+		    other->end <= s->bound[i] ||
+		    (!s->told_to_wait[i] && op->start - other->end > JUST_ENDED))
 			continue;
 		critpath_bind(s, i, op_track(s, by_end[k]), other->end, EDGE_EVENT, EDGE_INFERRED);
 		s->inferred++;

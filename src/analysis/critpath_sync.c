@@ -17,7 +17,7 @@
 
 /* A wait that the next launch on a stream, or of a thread, has to take. */
 struct pending {
-	uint32_t source; /* op */
+	uint32_t source; /* op; NONE: some event, we do not know of what */
 	uint32_t next;
 	uint8_t flags;
 };
@@ -69,12 +69,13 @@ static void take_pending(struct sweep *w, uint32_t *list, uint32_t op)
 
 	while (*list != NONE) {
 		const struct pending *p = &w->pending[*list];
-		const struct gpu_op *from = &s->gpu.op[p->source];
-		if (from->stream == to->stream) {
+		const struct gpu_op *from = p->source == NONE ? NULL : &s->gpu.op[p->source];
+		if (from && from->stream == to->stream) {
 			list = &w->pending[*list].next;
 			continue;
 		}
-		if (from->end <= to->start + CRITPATH_JITTER && from->start <= to->start)
+		s->told_to_wait[op] = s->told_to_wait[op] || p->flags;
+		if (from && from->end <= to->start + CRITPATH_JITTER && from->start <= to->start)
 			critpath_bind(s, op, op_track(s, p->source), MIN_OF(from->end, to->start),
 				      EDGE_EVENT, p->flags);
 		*list = p->next;
@@ -288,11 +289,11 @@ static void stream_wait(struct sweep *w, const struct path_call *c)
 					   : &w->thread_pending[c->thread];
 	bool inferred = !c->has_row || c->assumed;
 
-	if (source == NONE)
+	if (source == NONE && !inferred)
 		return;
 	w->pending[w->npending] = (struct pending){ source, *list, inferred ? EDGE_INFERRED : 0 };
 	*list = w->npending++;
-	w->s->inferred += inferred;
+	w->s->inferred += inferred && source != NONE;
 }
 
 /* ---- The sweep ---- */
