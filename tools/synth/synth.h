@@ -187,7 +187,7 @@ struct rank {
 	nsec gpu_start;      /* of the first launched work of the step; NSEC_NONE: none yet */
 	uint32_t step_note;  /* record of the step's annotation */
 	nsec collective_end; /* of the last collective whose end is known */
-	uint32_t next_ext, next_corr, next_seq, next_flow, next_py, next_index;
+	uint32_t next_ext, next_corr, next_seq, next_flow, next_py;
 	uint32_t *seq; /* (layer, slot) -> record of the forward operator, NONE */
 	uint64_t allocated;
 
@@ -199,8 +199,6 @@ struct rank {
 
 void rank_init(struct rank *r, const struct options *o, unsigned number);
 void rank_free(struct rank *r);
-/* Uniform in [0, 1 << 32). */
-uint32_t rank_random(struct rank *r);
 /* Runs step `step` up to the first section that waits for collectives, then the rest. */
 void walk_before(struct rank *r, unsigned step);
 void walk_after(struct rank *r);

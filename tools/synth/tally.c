@@ -7,6 +7,7 @@
  * overlap on the GPU (each ends with a sync), so they add up to the whole.
  */
 #include "synth.h"
+#include "base/check.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -205,6 +206,7 @@ static void add_times(struct times *into, const struct times *t)
 	into->exposed_copy += t->exposed_copy;
 	into->comm += t->comm;
 	into->copy += t->copy;
+	CHECK(into->start == NSEC_NONE || into->end <= t->start);
 	if (into->start == NSEC_NONE)
 		into->start = t->start;
 	into->end = t->end;

@@ -26,7 +26,8 @@ static void *grow(void *p, size_t n, size_t size)
 	return p;
 }
 
-uint32_t rank_random(struct rank *r)
+/* Uniform in [0, 1 << 32). */
+static uint32_t rank_random(struct rank *r)
 {
 	uint64_t z = r->random += 0x9e3779b97f4a7c15;
 
