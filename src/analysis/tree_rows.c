@@ -2,7 +2,16 @@
 
 #include <stdlib.h>
 
-static struct rows_piece *new_piece(const struct tree_view *v)
+static void *array(size_t size)
+{
+	void *p = malloc(ROWS_PIECE * size);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static struct rows_piece *new_piece(const struct tree_rows *r, const struct tree_view *v)
 {
 	struct rows_piece *p = malloc(sizeof(*p));
 
@@ -10,11 +19,9 @@ static struct rows_piece *new_piece(const struct tree_view *v)
 		abort();
 	p->next = NULL;
 	p->n = 0;
-	for (int m = 0; m < MEASURES; m++) {
-		p->total[m] = v->sums.self[m] ? malloc(ROWS_PIECE * sizeof(*p->total[m])) : NULL;
-		if (v->sums.self[m] && !p->total[m])
-			abort();
-	}
+	p->pair = r->pairs ? array(sizeof(*p->pair)) : NULL;
+	for (int m = 0; m < MEASURES; m++)
+		p->total[m] = v->sums.self[m] ? array(sizeof(*p->total[m])) : NULL;
 	return p;
 }
 
@@ -24,13 +31,14 @@ uint32_t tree_rows_add(struct tree_rows *r, const struct tree_view *v, uint32_t 
 	struct rows_piece *p = r->last;
 
 	if (!p || p->n == ROWS_PIECE) {
-		p = new_piece(v);
+		p = new_piece(r, v);
 		*(r->last ? &r->last->next : &r->first) = p;
 		r->last = p;
 	}
 	p->parent[p->n] = parent;
 	p->func[p->n] = tree_view_func(v, node);
-	p->pair[p->n] = tree_view_pair(v, node);
+	if (p->pair)
+		p->pair[p->n] = tree_view_pair(v, node);
 	for (int m = 0; m < MEASURES; m++)
 		if (p->total[m])
 			p->total[m][p->n] = tree_view_total(v, node, m);
@@ -47,6 +55,7 @@ void tree_rows_shift(struct tree_rows *r)
 		r->last = NULL;
 	for (int m = 0; m < MEASURES; m++)
 		free(p->total[m]);
+	free(p->pair);
 	free(p);
 }
 

@@ -16,11 +16,12 @@ struct rows_piece {
 	uint32_t n;
 	uint32_t parent[ROWS_PIECE]; /* row; NONE for a root */
 	func_id func[ROWS_PIECE];
-	struct call_pair pair[ROWS_PIECE];
+	struct call_pair *pair;   /* NULL: not wanted */
 	int64_t *total[MEASURES]; /* NULL: not measured */
 };
 
 struct tree_rows {
+	bool pairs; /* are wanted */
 	uint32_t n;
 	struct rows_piece *first, *last;
 	uint32_t nroots;     /* of the view */

@@ -51,6 +51,7 @@ void tree_view_spend(struct tree_view *v)
 	}
 	inverted_free(&v->inv);
 	v->spent = true;
+	heap_trim();
 }
 
 void tree_view_ready(struct tree_view *v)

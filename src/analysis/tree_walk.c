@@ -236,9 +236,10 @@ static void count_roots(const struct tree_view *v, struct tree_rows *r)
 
 void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out)
 {
-	*out = (struct tree_rows){ 0 };
+	*out = (struct tree_rows){ .pairs = b.pairs || !v->inverted };
 	if (!deep_first(v, &b, out)) {
 		tree_rows_free(out);
+		out->pairs = b.pairs || !v->inverted;
 		largest_first(v, &b, out);
 		out->cut = true;
 	}

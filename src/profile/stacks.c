@@ -234,35 +234,32 @@ static uint32_t *sizes(const struct stacks *st, const stack_id *into)
 	return size;
 }
 
-/* column[place[s]] = column[s] for the rows that stay, through a fresh array of n. */
-static uint32_t *moved(uint32_t *column, const uint32_t *place, const struct stacks *st,
-		       const stack_id *into, uint32_t n)
-{
-	uint32_t *to = array(n, sizeof(*to));
-
-	for (uint32_t s = 0; s < st->n; s++)
-		if (into[s] == s)
-			to[place[s]] = column[s];
-	free(column);
-	return to;
-}
-
-/* Rows to their places; `size` and `into` are used up. */
+/* The rows that stay go to their places, n of them; `size` and `into` are used up. */
 static void move_rows(struct stacks *st, uint32_t *size, stack_id *into, uint32_t *place,
 		      uint32_t n)
 {
-	for (uint32_t s = 0; s < st->n; s++) {
-		size[s] += place[s];
-		if (st->prefix[s] != NONE)
-			st->prefix[s] = place[st->prefix[s]];
+	struct stacks to = {
+		.n = n,
+		.cap = n,
+		.prefix = array(n, sizeof(*to.prefix)),
+		.func = array(n, sizeof(*to.func)),
+		.end = array(n, sizeof(*to.end)),
+	};
+
+	for (stack_id s = 0; s < st->n; s++) {
+		stack_id up = st->prefix[s], at = place[into[s]];
+
+		place[s] = at;
+		if (into[s] != s)
+			continue;
+		to.prefix[at] = up == NONE ? NONE : place[up];
+		to.func[at] = st->func[s];
+		to.end[at] = at + size[s];
 	}
-	st->prefix = moved(st->prefix, place, st, into, n);
-	st->func = moved(st->func, place, st, into, n);
-	st->end = moved(size, place, st, into, n);
-	for (uint32_t s = 0; s < st->n; s++)
-		place[s] = place[into[s]];
+	free(size);
 	free(into);
-	st->n = st->cap = n;
+	stacks_free(st);
+	*st = to;
 }
 
 stack_id *stacks_sort(struct stacks *st, uint32_t nfuncs)

@@ -35,7 +35,7 @@ static bool is_plain(struct str s)
  * The names of a large table are few and come again and again, as the same pointers: those
  * that can be written as they are, are remembered.
  */
-#define SEEN 1024
+#define SEEN 8192
 
 struct writer {
 	struct out *out;

@@ -55,6 +55,20 @@ static uint32_t *sorted(struct arena *arena, const struct lp_table *t, struct ke
 	return order;
 }
 
+/* Does every row hang from the row before it, or from one that row is below of, or from none? */
+static bool is_depth_first(const struct lp_table *t)
+{
+	for (uint32_t i = 1; i < t->nrows; i++) {
+		uint32_t above = i - 1;
+
+		while (above != NONE && above != t->parent[i])
+			above = t->parent[above];
+		if (above != t->parent[i])
+			return false;
+	}
+	return !t->nrows || t->parent[0] == NONE;
+}
+
 static uint32_t *depth_first(struct arena *arena, const struct lp_table *t, const uint32_t *sorted)
 {
 	uint32_t *child = NEW(arena, t->nrows, uint32_t), *next = NEW(arena, t->nrows, uint32_t);
@@ -187,9 +201,9 @@ static bool view_make(struct view *v, const struct lp_table *t, const struct lp_
 	} else {
 		keep_shown(v, cols, n, for_people);
 	}
-	if (k.col || t->parent)
+	if (k.col || (t->parent && !is_depth_first(t)))
 		v->order = sorted(arena, t, k);
-	if (t->parent)
+	if (v->order && t->parent)
 		v->order = depth_first(arena, t, v->order);
 	return true;
 }
