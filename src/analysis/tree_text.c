@@ -155,7 +155,7 @@ static void doubt_threads(struct lp_answer *a, const struct lp_tree *t)
 		return;
 	}
 	for (uint32_t i = 0; i < p->nthreads; i++)
-		left_out += !calltree_takes(&t->view.ct, f, i);
+		left_out += p->threads[i].n && !calltree_takes(&t->view.ct, f, i);
 	if (left_out)
 		answer_doubt(a, "%u of %u threads are left out: they do not count %s", left_out,
 			     p->nthreads, tree_text_unit_name(t));
@@ -256,6 +256,6 @@ void tree_text_next(struct lp_answer *a, struct lp_tree *t)
 		answer_next(a, "which functions hold it, and who calls them",
 			    "longpole tree --invert %s", path);
 	}
-	if (t->of->tr && !t->of->gpu)
+	if (t->of->tr && t->of->tr->ngpu && !t->of->gpu)
 		answer_next(a, "who causes the GPU time", "longpole tree --weight gpu %s", path);
 }

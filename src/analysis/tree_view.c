@@ -1,6 +1,7 @@
 #include "analysis/tree_view.h"
 
 #include "algo/sort.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 
@@ -9,6 +10,13 @@ void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted)
 	*v = (struct tree_view){ .ct = ct, .inverted = inverted, .only = NONE };
 	if (inverted)
 		inverted_build(&v->inv, &v->ct);
+}
+
+static void names_free(struct pair_map *m)
+{
+	free(m->key);
+	free(m->node);
+	*m = (struct pair_map){ 0 };
 }
 
 /* The first stack of each function with weight of its own. */
@@ -50,6 +58,7 @@ void tree_view_spend(struct tree_view *v)
 		v->sums.self[m] = NULL;
 	}
 	inverted_free(&v->inv);
+	names_free(&v->names);
 	v->spent = true;
 	heap_trim();
 }
@@ -64,6 +73,7 @@ void tree_view_free(struct tree_view *v)
 {
 	tree_sums_free(&v->sums);
 	inverted_free(&v->inv);
+	names_free(&v->names);
 	topdown_free(&v->top);
 	calltree_free(&v->ct);
 	free(v->first);
@@ -285,22 +295,87 @@ struct call_pair tree_view_pair(const struct tree_view *v, uint32_t node)
 	return (struct call_pair){ v->inv.node[node].leaf, v->inv.node[node].at };
 }
 
-/* Follows the functions from the leaf up to `at`. */
-uint32_t tree_view_of_pair(struct tree_view *v, struct call_pair pair)
+static uint64_t key_of(struct call_pair pair)
+{
+	return (uint64_t)pair.leaf << 32 | pair.at;
+}
+
+/* Where the key is, or would be. */
+static uint32_t slot_of(const struct pair_map *m, uint64_t key)
+{
+	uint32_t i = (uint32_t)(hash_u64(key) >> 32) & (m->cap - 1);
+
+	while (m->key[i] != UINT64_MAX && m->key[i] != key)
+		i = (i + 1) & (m->cap - 1);
+	return i;
+}
+
+static void names_grow(struct pair_map *m)
+{
+	struct pair_map to = { .cap = m->cap ? 2 * m->cap : 1024, .n = m->n, .nnodes = m->nnodes };
+
+	to.key = malloc(to.cap * sizeof(*to.key));
+	to.node = malloc(to.cap * sizeof(*to.node));
+	if (!to.key || !to.node)
+		abort();
+	memset(to.key, 0xff, to.cap * sizeof(*to.key));
+	for (uint32_t i = 0; i < m->cap; i++)
+		if (m->key[i] != UINT64_MAX) {
+			uint32_t at = slot_of(&to, m->key[i]);
+
+			to.key[at] = m->key[i];
+			to.node[at] = m->node[i];
+		}
+	free(m->key);
+	free(m->node);
+	*m = to;
+}
+
+/* Notes the names of the nodes made since the last time. */
+static void note_names(struct tree_view *v)
+{
+	struct pair_map *m = &v->names;
+
+	for (; m->nnodes < v->inv.nnodes; m->nnodes++) {
+		uint64_t key = key_of(tree_view_pair(v, m->nnodes));
+
+		if (m->n >= m->cap / 2)
+			names_grow(m);
+		uint32_t at = slot_of(m, key);
+
+		m->n += m->key[at] == UINT64_MAX;
+		m->key[at] = key;
+		m->node[at] = m->nnodes;
+	}
+}
+
+/* Follows the functions from the leaf up to `at`, opening what is on the way. */
+static uint32_t follow(struct tree_view *v, struct call_pair pair)
 {
 	const struct stacks *st = &v->ct.st;
 	uint32_t node = NONE;
 
-	if (pair.leaf >= st->n || pair.at > pair.leaf)
-		return NONE;
-	if (!v->inverted)
-		return pair.leaf == pair.at ? pair.leaf : NONE;
 	for (stack_id s = pair.leaf; s != NONE; s = st->prefix[s]) {
 		node = tree_view_child(v, node, st->func[s]);
 		if (node == NONE || s == pair.at)
 			break;
 	}
-	if (node == NONE || v->inv.node[node].leaf != pair.leaf || v->inv.node[node].at != pair.at)
+	if (node == NONE || key_of(tree_view_pair(v, node)) != key_of(pair))
 		return NONE;
 	return node;
+}
+
+uint32_t tree_view_of_pair(struct tree_view *v, struct call_pair pair)
+{
+	if (pair.leaf >= v->ct.st.n || pair.at > pair.leaf)
+		return NONE;
+	if (!v->inverted)
+		return pair.leaf == pair.at ? pair.leaf : NONE;
+	tree_view_ready(v);
+	note_names(v);
+	uint32_t at = v->names.cap ? slot_of(&v->names, key_of(pair)) : 0;
+
+	if (v->names.cap && v->names.key[at] != UINT64_MAX)
+		return v->names.node[at];
+	return follow(v, pair);
 }

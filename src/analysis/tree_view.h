@@ -18,6 +18,14 @@ struct node_list {
 	uint32_t spare_cap;
 };
 
+/* Names of inverted nodes that have been asked for, and of all made before. */
+struct pair_map {
+	uint64_t *key; /* leaf << 32 | at; UINT64_MAX: free */
+	uint32_t *node;
+	uint32_t n, cap; /* cap a power of two */
+	uint32_t nnodes; /* that are in it: the first of inverted.node */
+};
+
 struct tree_view {
 	struct calltree ct;
 	struct tree_filter filter;
@@ -26,6 +34,7 @@ struct tree_view {
 	bool firefox_order;
 	func_id only; /* inverted: the only root; NONE: all */
 	struct inverted inv;
+	struct pair_map names;
 	struct topdown top;
 	uint32_t *first; /* Firefox order: per function, its first stack with weight */
 	uint8_t *keep;   /* what filter.keep points to, if it is ours */
