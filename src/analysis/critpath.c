@@ -101,7 +101,6 @@ static bool answer_walk(struct critpath *c, struct lp_critical_path_options o, s
 		critpath_table_window(c, "walk");
 		critpath_table_path(c);
 		critpath_table_events(c, slack);
-		critpath_table_slack(c, slack);
 		critpath_table_steps(c);
 		critpath_headline(c, o.nwhat_if > 0);
 		doubts(c);

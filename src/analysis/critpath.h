@@ -44,8 +44,8 @@ void critpath_table_summary(struct critpath *c);
 void critpath_table_window(struct critpath *c, const char *model);
 void critpath_table_path(struct critpath *c);
 void critpath_table_lanes(struct critpath *c);
+/* path_events and slack. */
 void critpath_table_events(struct critpath *c, const nsec *slack);
-void critpath_table_slack(struct critpath *c, const nsec *slack);
 void critpath_table_what_if(struct critpath *c, bool asked);
 void critpath_table_steps(struct critpath *c);
 void critpath_headline(struct critpath *c, bool asked);

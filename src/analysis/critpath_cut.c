@@ -34,15 +34,21 @@ static void cut_add(struct cutter *b, uint32_t track, nsec at, enum cut_what wha
 	b->cut[b->ncuts++] = (struct cut){ at, track, wait, (uint8_t)what };
 }
 
+/* Where a run begins; the number of runs is a fraction of that of pieces. */
+static bool begins_run(const struct path_input *in, const struct path_track *t, uint32_t i)
+{
+	return i == t->first || in->piece[i - 1].end < in->piece[i].start;
+}
+
 static void cut_pieces(struct cutter *b, uint32_t k)
 {
 	const struct path_track *t = &b->in->track[k];
 	const struct path_piece *p = b->in->piece;
 
 	for (uint32_t i = t->first; i < t->past; i++) {
-		if (i == t->first || p[i - 1].end < p[i].start)
+		if (begins_run(b->in, t, i))
 			cut_add(b, k, p[i].start, CUT_START, NONE);
-		if (i + 1 == t->past || p[i].end < p[i + 1].start)
+		if (i + 1 == t->past || begins_run(b->in, t, i + 1))
 			cut_add(b, k, p[i].end, CUT_STOP, NONE);
 	}
 }
@@ -178,13 +184,21 @@ static void draft_nodes(struct cutter *b)
 	b->out.first[in->ntracks] = b->out.n;
 }
 
+static size_t cut_room(const struct path_input *in)
+{
+	size_t runs = 0;
+
+	for (uint32_t k = 0; k < in->ntracks; k++)
+		for (uint32_t i = in->track[k].first; i < in->track[k].past; i++)
+			runs += begins_run(in, &in->track[k], i);
+	return 2 * runs + 3 * (size_t)in->nwaits + 2 * (size_t)in->nconstraints;
+}
+
 static void cut_all(struct cutter *b)
 {
 	const struct path_input *in = b->in;
-	size_t most = 2 * (size_t)in->npieces + 3 * (size_t)in->nwaits +
-		      2 * (size_t)in->nconstraints;
 
-	b->cut = NEW(b->arena, most, struct cut);
+	b->cut = NEW(b->arena, cut_room(in), struct cut);
 	for (uint32_t k = 0; k < in->ntracks; k++)
 		cut_pieces(b, k);
 	cut_waits(b);

@@ -86,10 +86,9 @@ static bool slack_before(const void *ctx, uint32_t x, uint32_t y)
 	return e < f;
 }
 
-void critpath_table_slack(struct critpath *c, const nsec *slack)
+static void table_slack(struct critpath *c, struct rows r)
 {
 	struct arena scratch = { 0 };
-	struct rows r = event_rows(c, slack, &scratch);
 	struct sorted by = { c, &r };
 	uint32_t *order = NEW(&scratch, r.n, uint32_t);
 	int64_t *id = NEW(c->arena, r.n, int64_t), *start = NEW(c->arena, r.n, int64_t);
@@ -170,10 +169,9 @@ static bool name_before(const void *ctx, uint32_t x, uint32_t y)
 	return s->slack[x] != LP_NULL && (s->slack[y] == LP_NULL || s->slack[x] < s->slack[y]);
 }
 
-void critpath_table_events(struct critpath *c, const nsec *slack)
+static void table_names(struct critpath *c, struct rows r)
 {
 	struct arena scratch = { 0 };
-	struct rows r = event_rows(c, slack, &scratch);
 	struct names s = sum_names(c, &r, &scratch);
 	uint32_t *order = NEW(&scratch, s.n, uint32_t);
 	const char **name = NEW(c->arena, s.n, const char *);
@@ -198,5 +196,15 @@ void critpath_table_events(struct critpath *c, const nsec *slack)
 		  "own time on the path; gaps and waits count under their classes");
 	table_i64(t, "count", "count", LP_COUNT, LP_SUM, count, "events with time on the path");
 	table_i64(t, "slack_ns", "slack", LP_NSEC, 0, left, "the least of all its events");
+	arena_free(&scratch);
+}
+
+void critpath_table_events(struct critpath *c, const nsec *slack)
+{
+	struct arena scratch = { 0 };
+	struct rows r = event_rows(c, slack, &scratch);
+
+	table_names(c, r);
+	table_slack(c, r);
 	arena_free(&scratch);
 }

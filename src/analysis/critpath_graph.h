@@ -30,8 +30,8 @@
 struct path_piece {
 	nsec start, end;
 	event_id event;
-	uint32_t node;
-	uint8_t class; /* enum path_class */
+	uint32_t node : 27; /* in the graph; 0 before */
+	uint32_t class : 5; /* enum path_class */
 };
 
 struct path_track {

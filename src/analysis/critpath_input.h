@@ -60,11 +60,11 @@ struct path_call {
 	bool has_row;      /* a row of the trace says what it waits for */
 	bool assumed;      /* `record` is the thread's last one: no row says so */
 	uint32_t first_op; /* what it launched: a list by `sibling`; or NONE */
-	bool says_stream;  /* the row names a stream: if it is none of ours, nothing is waited for */
-	uint32_t stream;   /* a sync row's stream; of a record: the stream it stands in; or NONE */
-	uint32_t record;   /* the call that recorded the event it waits for, or NONE */
-	uint32_t source;   /* of a record: the last work before it, or NONE */
-	int64_t device;    /* of a device sync: -1 for all */
+	bool says_stream; /* the row names a stream: if it is none of ours, nothing is waited for */
+	uint32_t stream;  /* a sync row's stream; of a record: the stream it stands in; or NONE */
+	uint32_t record;  /* the call that recorded the event it waits for, or NONE */
+	uint32_t source;  /* of a record: the last work before it, or NONE */
+	int64_t device;   /* of a device sync: -1 for all */
 };
 
 struct calls {

@@ -16,8 +16,6 @@
 #include "algo/sort.h"
 #include "analysis/critpath_input.h"
 
-#include <string.h>
-
 /* A top-level event has ended: others may go on. */
 struct top_end {
 	nsec at;
@@ -27,7 +25,7 @@ struct top_end {
 struct pieces {
 	struct path_source *s;
 	struct path_piece *at;
-	uint32_t n, room;
+	uint32_t n;
 	uint32_t nends;
 	struct top_end *end;
 	uint32_t *end_order; /* by process, time */
@@ -67,16 +65,12 @@ static enum path_class host_class(struct pieces *p, event_id e)
 	}
 }
 
+/* Without an array it only counts. */
 static void piece_add(struct pieces *p, nsec start, nsec end, event_id e, enum path_class c)
 {
-	if (p->n == p->room) {
-		p->room = p->room ? 2 * p->room : 1024;
-		struct path_piece *more = NEW(p->s->arena, p->room, struct path_piece);
-		if (p->n)
-			memcpy(more, p->at, p->n * sizeof(*more));
-		p->at = more;
-	}
-	p->at[p->n++] = (struct path_piece){ start, end, e, NONE, (uint8_t)c };
+	if (p->at)
+		p->at[p->n] = (struct path_piece){ start, end, e, 0, c };
+	p->n++;
 }
 
 /* The top of the stack has the time up to `until`; what is left of a loader's span, nobody. */
@@ -158,7 +152,9 @@ static void thread_pieces(struct pieces *p, uint32_t thread, uint32_t *wait)
 
 static void top_end_add(struct pieces *p, uint32_t thread, nsec at)
 {
-	p->end[p->nends++] = (struct top_end){ at, thread };
+	if (p->end)
+		p->end[p->nends] = (struct top_end){ at, thread };
+	p->nends++;
 }
 
 /* Python frames are context: an operator below nothing but frames is at the top too. */
@@ -197,9 +193,12 @@ static bool top_end_before(const void *ctx, uint32_t x, uint32_t y)
 
 static void sort_top_ends(struct pieces *p)
 {
-	p->end = NEW(p->s->arena, 2 * (size_t)p->s->host.nrows, struct top_end);
-	for (uint32_t k = 0; k < p->s->host.nthreads; k++)
-		thread_top_ends(p, k);
+	for (int fill = 0; fill < 2; fill++) {
+		p->end = fill ? NEW(p->s->arena, p->nends, struct top_end) : NULL;
+		p->nends = 0;
+		for (uint32_t k = 0; k < p->s->host.nthreads; k++)
+			thread_top_ends(p, k);
+	}
 	p->end_order = NEW(p->s->arena, p->nends, uint32_t);
 	for (uint32_t i = 0; i < p->nends; i++)
 		p->end_order[i] = i;
@@ -289,12 +288,24 @@ static void gpu_piece(struct pieces *p, const struct gpu_op *op)
 				  : PATH_COMPUTE);
 }
 
+static uint32_t count_pieces(struct pieces *p)
+{
+	uint32_t wait = 0;
+
+	for (uint32_t k = 0; k < p->s->host.nthreads; k++)
+		thread_pieces(p, k, &wait);
+	uint32_t n = p->n + p->s->gpu.nops;
+	p->n = 0;
+	return n;
+}
+
 void critpath_pieces(struct path_source *s, struct path_input *in, struct path_track *track)
 {
 	struct pieces p = { .s = s, .stack = NEW(s->arena, s->host.nrows, event_id) };
 	uint32_t wait = 0, hole_wait = 0;
 
 	sort_top_ends(&p);
+	p.at = NEW(s->arena, (size_t)count_pieces(&p) + 1, struct path_piece);
 	for (uint32_t k = 0; k < s->host.nthreads; k++) {
 		uint32_t first = p.n;
 		thread_pieces(&p, k, &wait);

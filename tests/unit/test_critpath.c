@@ -20,16 +20,16 @@ static const struct path_track tracks[] = { { 0, false, 0, 8 },
 					    { 7, true, 8, 9 },
 					    { 7, true, 9, 10 } };
 static const struct path_piece pieces[] = {
-	{ 0, 5, A, NONE, PATH_CPU_OP },
-	{ 5, 10, LAUNCH_A, NONE, PATH_LAUNCH_API },
-	{ 10, 20, A, NONE, PATH_CPU_OP },
-	{ 20, 25, B, NONE, PATH_CPU_OP },
-	{ 25, 30, LAUNCH_B, NONE, PATH_LAUNCH_API },
-	{ 30, 45, B, NONE, PATH_CPU_OP },
-	{ 205, 210, S, NONE, PATH_CPU_OP },
-	{ 215, 240, C, NONE, PATH_CPU_OP },
-	{ 15, 115, KA, NONE, PATH_COMPUTE },
-	{ 120, 200, KB, NONE, PATH_COMPUTE },
+	{ 0, 5, A, 0, PATH_CPU_OP },
+	{ 5, 10, LAUNCH_A, 0, PATH_LAUNCH_API },
+	{ 10, 20, A, 0, PATH_CPU_OP },
+	{ 20, 25, B, 0, PATH_CPU_OP },
+	{ 25, 30, LAUNCH_B, 0, PATH_LAUNCH_API },
+	{ 30, 45, B, 0, PATH_CPU_OP },
+	{ 205, 210, S, 0, PATH_CPU_OP },
+	{ 215, 240, C, 0, PATH_CPU_OP },
+	{ 15, 115, KA, 0, PATH_COMPUTE },
+	{ 120, 200, KB, 0, PATH_COMPUTE },
 };
 static const struct path_wait waits[] = { { 0, SYNC, 45, 205, 0 } };
 static const struct path_constraint constraints[] = {
@@ -149,9 +149,9 @@ static void edges_of_one_time_are_chosen_by_kind(void **unused)
 	static const struct path_track t[] = { { 0, false, 0, 1 },
 					       { 1, true, 1, 2 },
 					       { 1, true, 2, 3 } };
-	static const struct path_piece p[] = { { 0, 10, 0, NONE, PATH_CPU_OP },
-					       { 0, 10, 1, NONE, PATH_COMPUTE },
-					       { 12, 20, 2, NONE, PATH_COMPUTE } };
+	static const struct path_piece p[] = { { 0, 10, 0, 0, PATH_CPU_OP },
+					       { 0, 10, 1, 0, PATH_COMPUTE },
+					       { 12, 20, 2, 0, PATH_COMPUTE } };
 	static const struct path_constraint c[] = { { 0, 2, 10, 12, EDGE_LAUNCH, 0 },
 						    { 1, 2, 10, 12, EDGE_STREAM, 0 } };
 	struct path_input in = { .start = 0,
@@ -174,8 +174,8 @@ static void work_is_cut_where_its_successor_starts(void **unused)
 {
 	(void)unused;
 	static const struct path_track t[] = { { 1, true, 0, 1 }, { 1, true, 1, 2 } };
-	static const struct path_piece p[] = { { 0, 50, 0, NONE, PATH_COMPUTE },
-					       { 40, 90, 1, NONE, PATH_COMPUTE } };
+	static const struct path_piece p[] = { { 0, 50, 0, 0, PATH_COMPUTE },
+					       { 40, 90, 1, 0, PATH_COMPUTE } };
 	static const struct path_constraint c[] = { { 0, 1, 40, 40, EDGE_STREAM, 0 } };
 	struct path_input in = { .start = 0,
 				 .end = 90,
