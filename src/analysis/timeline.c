@@ -283,7 +283,7 @@ static void say_headline(struct timeline *t, const struct gpu_time *all)
 
 	if (!t->n)
 		answer_headline(t->a, "No GPU work in this %s.", t->window.in ? "window" : "trace");
-	else if (10 * waste < all->total)
+	else if (waste < all->total / 10)
 		answer_headline(t->a, "The GPU computes for %s of its %s.",
 				say_percent(t->arena, all->computation, all->total), total);
 	else if (waste == all->idle)

@@ -32,6 +32,8 @@ struct survey {
 
 /* Lists GPU work in the order of the file. */
 void model_gpu(struct trace *tr);
+/* A start too far from 0 to calculate with is as good as none. */
+void model_limit(struct trace *tr, event_id e);
 /* Flags times that cannot be. */
 void model_times(struct trace *tr, struct survey *s);
 /* Sorts GPU work by stream, and clips what outlasts later work of its stream. */

@@ -53,8 +53,10 @@ static event_id *list_ends(struct trace *tr, struct arena *scratch, uint32_t *n)
 	event_id *list = NEW(scratch, *n, event_id), *spare = NEW(scratch, *n, event_id);
 	uint32_t k = 0;
 	for (event_id e = 0; e < tr->ev.n; e++)
-		if (opens((char)tr->ev.ph[e]) || closes((char)tr->ev.ph[e]))
+		if (opens((char)tr->ev.ph[e]) || closes((char)tr->ev.ph[e])) {
+			model_limit(tr, e);
 			list[k++] = e;
+		}
 	sort_ids(list, *n, spare, starts_before, tr);
 	return list;
 }

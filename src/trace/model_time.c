@@ -17,9 +17,14 @@
 #include "base/map.h"
 #include "trace/model.h"
 
-#define FAR        ((nsec)3600 * 1000000000)
-#define CLOCK_SKEW ((nsec)100000000)
+#define SECOND     ((nsec)1000000000)
+#define FAR        (3600 * SECOND)
+#define CLOCK_SKEW (SECOND / 10)
 #define WRAPPED    ((nsec)4294967296 * 1000) /* -1 µs in 32 bits is just below it */
+
+/* Numbers within these limits can be subtracted, and many of them added, without a thought. */
+#define FARTHEST ((nsec)1 << 61) /* 73 years around 0, be that 1970 or the start of a machine */
+#define LONGEST  ((nsec)1 << 50) /* 13 days */
 
 static void invalidate(struct trace *tr, event_id e, enum counter why)
 {
@@ -43,28 +48,44 @@ static void widen(struct range *r, nsec start, nsec end)
 
 static const struct range nothing = { INT64_MAX, INT64_MIN };
 
-static bool is_negative(nsec ts, nsec dur)
+void model_limit(struct trace *tr, event_id e)
 {
-	nsec end;
+	nsec ts = tr->ev.ts[e];
 
-	return dur < 0 || (dur < WRAPPED && dur >= WRAPPED - (nsec)1000000000) ||
-	       __builtin_add_overflow(ts, dur, &end);
+	if (UNLIKELY((ts > FARTHEST || ts < -FARTHEST) && ts != NSEC_NONE)) {
+		tr->ev.ts[e] = NSEC_NONE;
+		if (!trace_slice(tr, e))
+			model_count(tr, COUNT_INVALID_TIME, e);
+	}
+}
+
+static bool is_negative(nsec dur)
+{
+	return dur < 0 || (dur < WRAPPED && dur >= WRAPPED - SECOND);
+}
+
+/* GPU work may be as long: if it swallows later work it is clipped, else caught afterwards. */
+static bool is_endless(const struct trace *tr, event_id e)
+{
+	return tr->ev.dur[e] > (kind_is_gpu(tr->ev.kind[e]) ? FARTHEST : LONGEST);
 }
 
 /* Flags a slice whose own numbers cannot be. */
 static void check_length(struct trace *tr, event_id e)
 {
-	nsec ts = tr->ev.ts[e], dur = tr->ev.dur[e];
+	nsec dur = tr->ev.dur[e];
 
-	if (ts == NSEC_NONE) {
+	if (tr->ev.ts[e] == NSEC_NONE) {
 		invalidate(tr, e, COUNT_INVALID_TIME);
 	} else if (dur == NSEC_NONE && !(tr->ev.flags[e] & EVENT_UNCLOSED)) {
 		tr->ev.flags[e] |= EVENT_UNCLOSED;
 		model_count(tr, COUNT_MISSING_DUR, e);
 		if (kind_is_on_gpu(tr->ev.kind[e]))
 			tr->ev.flags[e] |= EVENT_INVALID_TIME;
-	} else if (dur != NSEC_NONE && is_negative(ts, dur)) {
+	} else if (dur != NSEC_NONE && is_negative(dur)) {
 		invalidate(tr, e, COUNT_NEGATIVE_DUR);
+	} else if (dur != NSEC_NONE && is_endless(tr, e)) {
+		invalidate(tr, e, COUNT_INVALID_TIME);
 	}
 }
 
@@ -79,7 +100,7 @@ static void survey_event(struct survey *s, const struct trace *tr, event_id e)
 		return;
 	if (ts == NSEC_NONE || (tr->ev.flags[e] & EVENT_INVALID_TIME))
 		return;
-	if (tr->ev.dur[e] != NSEC_NONE)
+	if (tr->ev.dur[e] != NSEC_NONE && (slice || tr->ev.ph[e] == 'b' || tr->ev.ph[e] == 'S'))
 		end += tr->ev.dur[e];
 	s->last = MAX_OF(s->last, end);
 	if (!slice)
@@ -102,6 +123,8 @@ static struct survey survey_all(struct trace *tr, bool check)
 	struct survey s = survey_new();
 
 	for (event_id e = 0; e < tr->ev.n; e++) {
+		if (check)
+			model_limit(tr, e);
 		if (check && trace_slice(tr, e))
 			check_length(tr, e);
 		survey_event(&s, tr, e);
@@ -309,8 +332,17 @@ static bool still_holds(const struct trace *tr, const struct survey *s)
 	       !tr->counters.n[COUNT_OUTSIDE_WINDOW];
 }
 
+/* What no later work has clipped. */
+static void check_endless_work(struct trace *tr)
+{
+	for (uint32_t i = 0; i < tr->ngpu; i++)
+		if (trace_timed(tr, tr->gpu[i]) && tr->ev.dur[tr->gpu[i]] > LONGEST)
+			invalidate(tr, tr->gpu[i], COUNT_INVALID_TIME);
+}
+
 void model_window(struct trace *tr, struct survey *s)
 {
+	check_endless_work(tr);
 	if (!still_holds(tr, s)) {
 		struct survey closed = survey_all(tr, false);
 		close_open_ends(tr, closed.last == INT64_MIN ? 0 : closed.last);

@@ -246,6 +246,28 @@ static void lengths_that_cannot_be_count_nothing(void **unused)
 	trace_free(tr);
 }
 
+/* No sum may overflow, whatever stands in the file. */
+static void numbers_too_large_to_calculate_with_are_none(void **unused)
+{
+	(void)unused;
+	struct maker m = maker_new();
+
+	make_op(&m, 1, "fine", 0, 50, NULL);
+	make_op(&m, 1, "far", 5e15, 1, NULL);      /* 158 years */
+	make_op(&m, 1, "endless", 10, 2e12, NULL); /* 23 days */
+	make_gpu(&m, "kernel", "endless", 10, 2e12, 7, 0);
+	make_gpu(&m, "kernel", "endless, clipped", 10, 2e12, 8, 0);
+	make_gpu(&m, "kernel", "k", 30, 10, 8, 0);
+	struct trace *tr = maker_trace(&m);
+	assert_true(tr->ev.ts[1] == NSEC_NONE);
+	for (event_id e = 1; e < 4; e++)
+		assert_false(trace_timed(tr, e));
+	assert_int_equal(tr->ev.dur[4], 20 * US);
+	assert_int_equal(count(tr, COUNT_INVALID_TIME), 3);
+	assert_int_equal(tr->end - tr->start, 50 * US);
+	trace_free(tr);
+}
+
 static void work_outside_the_recording_is_counted_only(void **unused)
 {
 	(void)unused;
@@ -313,6 +335,7 @@ int main(void)
 		cmocka_unit_test(a_start_at_zero_is_wrong_where_the_launch_is_later),
 		cmocka_unit_test(a_clock_that_is_off_as_a_whole_is_believed),
 		cmocka_unit_test(lengths_that_cannot_be_count_nothing),
+		cmocka_unit_test(numbers_too_large_to_calculate_with_are_none),
 		cmocka_unit_test(work_outside_the_recording_is_counted_only),
 		cmocka_unit_test(work_that_outlasts_later_work_is_clipped),
 		cmocka_unit_test(dependent_launches_and_branches_of_a_graph_may_overlap),
