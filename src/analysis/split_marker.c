@@ -158,8 +158,9 @@ static bool read_sglang(struct str name, struct step_info *s)
 		return false;
 	bool decode = word_is(list, "DECODE"), extend = word_is(list, "EXTEND");
 	bool mixed = word_is(list, "MIXED"), idle = word_is(list, "IDLE");
-	bool sqsq = find_key(list, "c_sqsq", &s->c_sqsq) | find_key(list, "g_sqsq", &s->g_sqsq) |
-		    find_key(list, "sqsq", &c);
+	bool c_sqsq = find_key(list, "c_sqsq", &s->c_sqsq);
+	bool g_sqsq = find_key(list, "g_sqsq", &s->g_sqsq);
+	bool sqsq = c_sqsq || g_sqsq || find_key(list, "sqsq", &c);
 	if (!decode && !extend && !mixed && !idle)
 		return false;
 	bool has_bs = find_key(list, "bs", &bs);
@@ -172,8 +173,9 @@ static bool read_sglang(struct str name, struct step_info *s)
 		find_key(list, "c_sk", &s->c_sk);
 		find_key(list, "g_sq", &s->g_sq);
 		find_key(list, "g_sk", &s->g_sk);
-		s->has_sqsk = find_key(list, "c_sqsk", &s->c_sqsk) |
-			      find_key(list, "g_sqsk", &s->g_sqsk);
+		bool c_sqsk = find_key(list, "c_sqsk", &s->c_sqsk);
+		bool g_sqsk = find_key(list, "g_sqsk", &s->g_sqsk);
+		s->has_sqsk = c_sqsk || g_sqsk;
 	} else if (decode) {
 		s->g_sq = bs;
 	} else if (!idle) {
