@@ -22,10 +22,13 @@ struct str stats_repr(struct arena *a, struct str json)
 
 void stats_cell(struct out *o, struct str s, bool last)
 {
-	bool quote = memchr(s.p ? s.p : "", ',', s.n) || memchr(s.p ? s.p : "", '"', s.n) ||
-		     memchr(s.p ? s.p : "", '\n', s.n) || memchr(s.p ? s.p : "", '\r', s.n);
+	bool quote = false;
 
-	if (!quote) {
+	for (size_t i = 0; i < s.n; i++)
+		quote |= s.p[i] == ',' || s.p[i] == '"' || s.p[i] == '\n' || s.p[i] == '\r';
+	if (!s.n) {
+		/* missing, or empty */
+	} else if (!quote) {
 		out_bytes(o, s.p, s.n);
 	} else {
 		out_char(o, '"');

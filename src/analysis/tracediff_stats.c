@@ -119,7 +119,7 @@ static bool starts_before(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct diff_side *s = ctx;
 
-	return s->ts[a] < s->ts[b];
+	return s->tr->ev.ts[s->event[a]] < s->tr->ev.ts[s->event[b]];
 }
 
 /* The length of the union of the events, in the doubles of the original. */
@@ -133,7 +133,7 @@ static double busy_time(struct stats_maker *k, int side)
 		memcpy(order, k->gpu, n * sizeof(*order));
 	sort_ids(order, n, NEW(&k->scratch, n, uint32_t), starts_before, s);
 	for (uint32_t i = 0; i < n; i++) {
-		double from = micros(s->ts[order[i]]);
+		double from = micros(s->tr->ev.ts[s->event[order[i]]]);
 		double to = from + micros(s->tr->ev.dur[s->event[order[i]]]);
 
 		if (i && from <= end) {
@@ -348,7 +348,7 @@ static void fill_row(struct stats_maker *k, struct stats_row *r, bool null_ids)
 static bool same_cells(const struct stats_row *a, const struct stats_row *b)
 {
 	for (int c = 0; c < STATS_COLUMNS; c++)
-		if (c != STATS_SOURCE && !str_eq(a->cell[c], b->cell[c]))
+		if (c != STATS_SOURCE && str_cmp(a->cell[c], b->cell[c]))
 			return false;
 	return true;
 }

@@ -119,7 +119,9 @@ bool tracediff_write_tree(const struct diff_sides *d, const struct tracediff_mer
 {
 	struct arena a = { 0 };
 	struct out *out = NEW(&a, 1, struct out);
-	struct tree_writer w = { .d = d, .m = m, .out = out };
+	struct tree_writer w = {
+		.d = d, .m = m, .out = out, .prefix = arena_alloc(&a, 64), .cap = 64
+	};
 	uint32_t *child = grouped_children(m, &a);
 	struct open_node *stack = NEW(&a, (size_t)m->n + 1, struct open_node);
 

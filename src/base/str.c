@@ -2,7 +2,8 @@
 
 int str_cmp(struct str a, struct str b)
 {
-	int c = memcmp(a.p, b.p, MIN_OF(a.n, b.n));
+	size_t n = MIN_OF(a.n, b.n);
+	int c = n ? memcmp(a.p, b.p, n) : 0; /* nothing may be NULL */
 
 	return c ? c : (a.n > b.n) - (a.n < b.n);
 }

@@ -66,9 +66,9 @@ def check_mirror(name, a, b):
         expect(f'{name} with itself', {r['delta_ns'] for r in same['diff_ops']} - {0}, set())
 
 
-def files(name, a, b):
+def files(a, b, align='tracelens'):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([BINARY, 'diff', a, b, '--align', 'tracelens', '--style', 'tracelens', '-q',
+        subprocess.run([BINARY, 'diff', a, b, '--align', align, '--style', 'tracelens', '-q',
                         '-o', folder], check=True)
         return {p.name: p.read_text() for p in pathlib.Path(folder).iterdir()}
 
@@ -105,7 +105,7 @@ expect('140 with what they call', [called[n] for n in ('aten::bmm', 'aten::softm
                                                        'aten::dropout')],
        [(180, 201), (30, 30), (81, 0), (0, 12)])
 check_mirror('140', a, b)
-text = files('140', a, b)
+text = files(a, b)
 expect('140 rows of the original', text['diff_stats.csv'].count('\n') - 1, 51)
 block0 = text['merged_tree_output.txt'].split('├── attn_block_1')[0]
 for line in ('├── combined: aten::bmm | aten::dropout', '├── combined: aten::softmax | aten::bmm',
@@ -122,7 +122,7 @@ expect('142 children', [t for t in tree(d) if t[0].count('/') == 1], [
     ('layer/aten::linear', 14, 14), ('layer/aten::sdpa', 80, 80)])
 expect('142 points', times(d['diff_points'], 'point'), {'layer': (0, 7, 7)})
 check_mirror('142', a, b)
-text = files('142', a, b)
+text = files(a, b)
 expect('142 rows of the original', text['diff_stats.csv'].count('\n') - 1, 9)
 linear = '''    ├── aten::linear
     │   └── aten::addmm
@@ -139,6 +139,10 @@ expect('142 text', text['merged_tree_output.txt'],
                 └── << trace2: lora_gemm
 ''')
 
+own = files(a, b, 'optimal')
+expect('142 rows, our matching', own['diff_stats.csv'].count('\n') - 1, 9)
+expect('142 text, our matching', own['merged_tree_output.txt'], text['merged_tree_output.txt'])
+
 # 144: the same program, moved in time, renumbered, its events in reverse
 a, b = pair('144_diff_same_shifted')
 d = ask(a, b)
@@ -149,7 +153,7 @@ expect('144 points', d['diff_points'], [])
 top = {r['what']: us(r['before_ns']) for r in d['diff_summary']}
 expect('144 times', (top['gpu_time'], top['operators']), (138.75, 88))
 check_mirror('144', a, b)
-text = files('144', a, b)
+text = files(a, b)
 expect('144 rows of the original', text['diff_stats.csv'].count('\n') - 1, 16)
 expect('144 text', '└── cudaGraphLaunch\n' in text['merged_tree_output.txt'], True)
 gate = subprocess.run([BINARY, 'diff', a, b, '-q', '--gate', 'gpu_time>0%', '--gate', 'kernels>0'],
@@ -166,7 +170,7 @@ expect('146 roots', [t for t in tree(d) if '/' not in t[0]],
 expect('146 points', sorted((p['ops_after'], us(p['delta_ns'])) for p in d['diff_points']),
        [('aten::argmax', 5), ('aten::zeros', 3)])
 check_mirror('146', a, b)
-text = files('146', a, b)
+text = files(a, b)
 expect('146 rows of the original', text['diff_stats.csv'].count('\n') - 1, 6)
 expect('146 text', text['merged_tree_output.txt'].split('\n')[0],
        '├── combined: model_forward | aten::zeros')

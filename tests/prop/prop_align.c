@@ -1,27 +1,16 @@
 /* Laws of alignments on random lists, against tables filled cell by cell. */
 #include "algo/align_step.h"
 
-#include <setjmp.h>
+#include "prop.h"
 
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define N 400
 
-static uint64_t seed;
-
-static uint32_t below(uint32_t n)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(seed >> 33) % n;
-}
-
 static void fill(uint32_t *a, uint32_t n, uint32_t letters)
 {
 	for (uint32_t i = 0; i < n; i++)
-		a[i] = below(letters);
+		a[i] = prop_below(letters);
 }
 
 /* The most matches by trying every choice: no table, no cleverness. */
@@ -66,18 +55,18 @@ static void by_rule(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m
 	}
 }
 
-static uint32_t check_valid(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m,
-			    const uint32_t *partner)
+/* The number of matches; NONE if it is no alignment. */
+static uint32_t count_matches(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m,
+			      const uint32_t *partner)
 {
-	uint32_t matches = 0, last = 0;
+	uint32_t matches = 0, next = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (partner[i] == NONE)
 			continue;
-		assert_true(partner[i] < m);
-		assert_int_equal(a[i], b[partner[i]]);
-		assert_true(!matches || partner[i] > last);
-		last = partner[i];
+		if (partner[i] < next || partner[i] >= m || a[i] != b[partner[i]])
+			return NONE;
+		next = partner[i] + 1;
 		matches++;
 	}
 	return matches;
@@ -89,14 +78,15 @@ static void short_lists_lose_no_match(void **unused)
 	struct arena s = { 0 };
 	uint32_t a[7], b[7], partner[7];
 
-	for (int round = 0; round < 3000; round++) {
-		uint32_t n = below(8), m = below(8), letters = 1 + below(4);
+	for (unsigned round = 0; round < PROP_ROUNDS(3000); round++) {
+		prop_start(round);
+		uint32_t n = prop_below(8), m = prop_below(8), letters = 1 + prop_below(4);
 
 		fill(a, n, letters);
 		fill(b, m, letters);
 		uint32_t got = align_optimal(a, n, b, m, partner, &s);
-		assert_int_equal(got, most(a, n, b, m));
-		assert_int_equal(got, check_valid(a, n, b, m, partner));
+		PROP_CHECK(round, got == most(a, n, b, m));
+		PROP_CHECK(round, got == count_matches(a, n, b, m, partner));
 	}
 	arena_free(&s);
 }
@@ -107,17 +97,19 @@ static void exchanging_the_lists_gives_the_mirror(void **unused)
 	struct arena s = { 0 };
 	uint32_t a[N], b[N], to_b[N], to_a[N];
 
-	for (int round = 0; round < 500; round++) {
-		uint32_t n = below(40), m = below(2) ? n : below(40), letters = 1 + below(12);
+	for (unsigned round = 0; round < PROP_ROUNDS(500); round++) {
+		prop_start(round);
+		uint32_t n = prop_below(40), m = prop_below(2) ? n : prop_below(40),
+			 letters = 1 + prop_below(12);
 
 		fill(a, n, letters);
 		fill(b, m, letters);
 		align_optimal(a, n, b, m, to_b, &s);
 		align_optimal(b, m, a, n, to_a, &s);
 		for (uint32_t i = 0; i < n; i++)
-			assert_true(to_b[i] == NONE || to_a[to_b[i]] == i);
+			PROP_CHECK(round, to_b[i] == NONE || to_a[to_b[i]] == i);
 		for (uint32_t j = 0; j < m; j++)
-			assert_true(to_a[j] == NONE || to_b[to_a[j]] == j);
+			PROP_CHECK(round, to_a[j] == NONE || to_b[to_a[j]] == j);
 	}
 	arena_free(&s);
 }
@@ -138,9 +130,10 @@ static void engine_follows_the_rule(bool near)
 	struct arena s = { 0 };
 	uint32_t a[N], b[N], want[N], got[N];
 
-	for (int round = 0; round < 60; round++) {
-		uint32_t n = 1 + below(N), m = 1 + below(N),
-			 letters = 1 + below(round < 30 ? 4 : 300);
+	for (unsigned round = 0; round < PROP_ROUNDS(60); round++) {
+		prop_start(round);
+		uint32_t n = 1 + prop_below(N), m = 1 + prop_below(N),
+			 letters = 1 + prop_below(round < 30 ? 4 : 300);
 
 		fill(a, n, letters);
 		fill(b, m, letters);
@@ -149,13 +142,13 @@ static void engine_follows_the_rule(bool near)
 		reverse(b, m);
 		memset(got, 0xff, sizeof(got));
 		if (near)
-			assert_true(align_near(a, n, b, m, got, &s));
+			PROP_CHECK(round, align_near(a, n, b, m, got, &s));
 		else
 			align_bits(a, n, b, m, 301, got, &s);
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t g = got[n - 1 - i];
 
-			assert_int_equal(g == NONE ? NONE : m - 1 - g, want[i]);
+			PROP_CHECK(round, (g == NONE ? NONE : m - 1 - g) == want[i]);
 		}
 	}
 	arena_free(&s);
@@ -182,10 +175,11 @@ static void long_lists_agree_between_engines(void **unused)
 	struct arena s = { 0 };
 	uint32_t m = 0;
 
+	prop_start(0);
 	fill(a, LONG, 50);
 	for (uint32_t i = 0; i < LONG; i++)
-		if (below(20))
-			b[m++] = below(30) ? a[i] : below(50);
+		if (prop_below(20))
+			b[m++] = prop_below(30) ? a[i] : prop_below(50);
 	memset(near, 0xff, sizeof(near));
 	memset(bits, 0xff, sizeof(bits));
 	assert_true(align_near(a, LONG, b, m, near, &s));
@@ -200,11 +194,12 @@ static void chain_is_best_if_no_name_repeats(void **unused)
 	struct arena s = { 0 };
 	uint32_t a[N], b[N], want[N], got[N];
 
-	for (int round = 0; round < 40; round++) {
-		uint32_t n = 1 + below(N);
+	for (unsigned round = 0; round < PROP_ROUNDS(40); round++) {
+		prop_start(round);
+		uint32_t n = 1 + prop_below(N);
 
 		for (uint32_t i = 0; i < n; i++) {
-			uint32_t j = below(i + 1);
+			uint32_t j = prop_below(i + 1);
 
 			a[i] = i;
 			b[i] = b[j];
@@ -213,7 +208,8 @@ static void chain_is_best_if_no_name_repeats(void **unused)
 		by_rule(a, n, b, n, want);
 		memset(got, 0xff, sizeof(got));
 		align_chain(a, n, b, n, n, got, &s);
-		assert_int_equal(check_valid(a, n, b, n, got), check_valid(a, n, b, n, want));
+		PROP_CHECK(round,
+			   count_matches(a, n, b, n, got) == count_matches(a, n, b, n, want));
 	}
 	arena_free(&s);
 }
@@ -253,17 +249,19 @@ static void tracelens_is_reproduced_step_by_step(void **unused)
 	static struct align_op want[2 * N], got[2 * N];
 	uint32_t a[N], b[N];
 
-	for (int round = 0; round < 300; round++) {
-		uint32_t top = round < 250 ? 12 : N, n = below(top), m = below(top);
-		uint32_t letters = 1 + below(round % 2 ? 5 : 150);
+	for (unsigned round = 0; round < PROP_ROUNDS(300); round++) {
+		prop_start(round);
+		uint32_t top = round < 250 ? 12 : N, n = prop_below(top), m = prop_below(top);
+		uint32_t letters = 1 + prop_below(round % 2 ? 5 : 150);
 
 		fill(a, n, letters);
 		fill(b, m, letters);
 		uint32_t nwant = original(a, n, b, m, want);
-		assert_int_equal(align_tracelens(a, n, b, m, got, &s), nwant);
+		PROP_CHECK(round, align_tracelens(a, n, b, m, got, &s) == nwant);
 		for (uint32_t i = 0; i < nwant; i++) {
-			assert_int_equal(got[i].a, want[nwant - 1 - i].a);
-			assert_int_equal(got[i].b, want[nwant - 1 - i].b);
+			struct align_op w = want[nwant - 1 - i];
+
+			PROP_CHECK(round, got[i].a == w.a && got[i].b == w.b);
 		}
 	}
 	arena_free(&s);
@@ -280,9 +278,5 @@ int main(void)
 		cmocka_unit_test(chain_is_best_if_no_name_repeats),
 		cmocka_unit_test(tracelens_is_reproduced_step_by_step),
 	};
-	const char *given = getenv("LONGPOLE_SEED");
-
-	seed = given ? strtoull(given, NULL, 10) : 1;
-	printf("# LONGPOLE_SEED=%llu\n", (unsigned long long)seed);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
