@@ -4,7 +4,8 @@
 #include "base/decimal.h"
 #include "base/say.h"
 
-#define BELOW_PERCENT 90 /* the headline follows the heaviest callee down to this share */
+#define ROOTS_LOOKED_AT 16
+#define BELOW_PERCENT   90 /* the headline follows the heaviest callee down to this share */
 
 static const struct profile_thread *thread_of(const struct lp_tree *t)
 {
@@ -91,32 +92,39 @@ static uint32_t deepest_of_all(struct lp_tree *t, uint32_t root)
 	return node;
 }
 
-void tree_text_headline(struct lp_answer *a, struct lp_tree *t)
+/* The heaviest root; if that only waits for the GPU, `*worker` is the heaviest that does not. */
+static uint32_t heaviest_root(struct lp_tree *t, uint32_t *worker)
+{
+	struct node_list l = { 0 };
+	uint32_t top;
+
+	tree_view_roots(&t->view, &l, ROOTS_LOOKED_AT);
+	*worker = NONE;
+	top = l.n ? l.at[0] : NONE;
+	for (uint32_t i = 0; i < MIN_OF(l.n, ROOTS_LOOKED_AT) && *worker == NONE; i++)
+		if (!(t->of->p->functions.at[tree_view_func(&t->view, l.at[i])].flags &
+		      FUNCTION_WAIT))
+			*worker = l.at[i];
+	node_list_free(&l);
+	return top;
+}
+
+static void headline_inverted(struct lp_answer *a, struct lp_tree *t, uint32_t top, uint32_t worker)
 {
 	struct arena *arena = answer_arena(a);
 	int64_t all = t->view.sums.magnitude;
-	struct node_list l = { 0 };
+	const char *share = say_percent(arena, size_of(t, top), all);
 	bool cpu = t->of->tr && !t->of->gpu && tree_text_unit(t) == LP_NSEC;
 
-	tree_view_roots(&t->view, &l, 1);
-	uint32_t top = l.n ? l.at[0] : NONE;
-	node_list_free(&l);
-	if (top == NONE) {
-		answer_headline(a, "There are no samples%s.",
-				t->view.keep || t->window ? " that the filter lets through" : "");
-		return;
-	}
-	if (!t->view.inverted)
-		top = deepest_of_all(t, top);
-	const char *share = say_percent(arena, size_of(t, top), all);
-
-	if (!t->view.inverted)
-		answer_headline(a, "%s of the %s is below %s.", share, whole(t, arena),
-				name_of(t, top));
-	else if (t->root)
+	if (t->root)
 		answer_headline(
 			a, "%s and what it calls take %s.", name_of(t, top),
 			tree_text_weight(t, arena, tree_view_total(&t->view, top, MEASURE_WEIGHT)));
+	else if (cpu && worker != top && worker != NONE)
+		answer_headline(a,
+				"The CPU waits for the GPU in %s for %s of %s; %s holds it for %s.",
+				name_of(t, top), share, tree_text_weight(t, arena, all),
+				name_of(t, worker), say_percent(arena, size_of(t, worker), all));
 	else if (cpu)
 		answer_headline(a, "One function holds the CPU for %s of %s: %s.", share,
 				tree_text_weight(t, arena, all), name_of(t, top));
@@ -126,6 +134,26 @@ void tree_text_headline(struct lp_answer *a, struct lp_tree *t)
 	else
 		answer_headline(a, "One function has %s of the %s itself: %s.", share,
 				whole(t, arena), name_of(t, top));
+}
+
+void tree_text_headline(struct lp_answer *a, struct lp_tree *t)
+{
+	struct arena *arena = answer_arena(a);
+	uint32_t worker, top = heaviest_root(t, &worker);
+
+	if (top == NONE) {
+		answer_headline(a, "There are no samples%s.",
+				t->view.keep || t->window ? " that the filter lets through" : "");
+		return;
+	}
+	if (t->view.inverted) {
+		headline_inverted(a, t, top, worker);
+		return;
+	}
+	top = deepest_of_all(t, top);
+	answer_headline(a, "%s of the %s is below %s.",
+			say_percent(arena, size_of(t, top), t->view.sums.magnitude),
+			whole(t, arena), name_of(t, top));
 }
 
 /* ---- Doubts ---- */

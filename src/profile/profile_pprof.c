@@ -345,23 +345,35 @@ static void set_unit(struct pprof *x)
 	}
 }
 
+/* A ValueType: nothing but two small numbers. */
+static bool is_value_type(struct pb b)
+{
+	struct field f;
+
+	while (next_field(&b, &f))
+		if (f.wire != 0 || (f.number != 1 && f.number != 2))
+			return false;
+	return !b.bad;
+}
+
 /* Field n of Profile has wire type wires[n]: text or another message fails on the way. */
-bool pprof_looks(struct str head)
+bool pprof_looks(struct str head, bool whole)
 {
 	static const char wires[] = "-222222000020000";
 	struct pb b = { (const unsigned char *)head.p, (const unsigned char *)head.p + head.n,
 			false };
-	struct field f;
+	struct field f = { 0 };
 	unsigned types = 0;
 
 	while (next_field(&b, &f)) {
 		if (!f.number || f.number >= sizeof(wires) - 1 ||
 		    (f.wire != (unsigned)(wires[f.number] - '0') &&
-		     !(f.number == 13 && f.wire == 2)))
+		     !(f.number == 13 && f.wire == 2)) ||
+		    (f.number == SAMPLE_TYPE && !is_value_type(f.bytes)))
 			return false;
 		types += f.number == SAMPLE_TYPE;
 	}
-	return types > 0;
+	return types > 0 && (!b.bad || !whole);
 }
 
 enum profile_answer profile_pprof(struct scroll *w, const char *path, struct profile_options o,

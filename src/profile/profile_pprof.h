@@ -9,7 +9,8 @@
 
 #include "profile/profile_read.h"
 
-bool pprof_looks(struct str head);
+/* Do these first bytes look like it? `whole`: they are all there is. */
+bool pprof_looks(struct str head, bool whole);
 enum profile_answer profile_pprof(struct scroll *w, const char *path, struct profile_options o,
 				  struct profile **out, struct lp_error *err);
 

@@ -35,12 +35,36 @@ static const char *stranger(struct str head)
 	return NULL;
 }
 
-static void skip_blanks(struct scroll *w)
+static size_t bom_length(struct str s)
 {
-	if (w->end - w->at >= 3 && !memcmp(w->buf + w->at, "\xef\xbb\xbf", 3))
-		w->at += 3;
-	while (w->at < w->end && strchr(" \t\r\n", w->buf[w->at]) && w->buf[w->at])
-		w->at++;
+	return str_starts(s, STR("\xef\xbb\xbf")) ? 3 : 0;
+}
+
+/* A text that begins as an object or a list of objects, lists or nothing: "[unknown]" is a frame.
+ */
+static bool is_json(struct str s)
+{
+	size_t i = bom_length(s);
+	char first;
+
+	while (i < s.n && strchr(" \t\r\n", s.p[i]) && s.p[i])
+		i++;
+	first = i < s.n ? s.p[i++] : 0;
+	while (i < s.n && strchr(" \t\r\n,", s.p[i]) && s.p[i])
+		i++;
+	if (first == '{')
+		return i == s.n || s.p[i] == '"' || s.p[i] == '}';
+	s = (struct str){ s.p + i, s.n - i };
+	return first == '[' &&
+	       (!s.n || *s.p == '{' || *s.p == '[' || *s.p == ']' || str_starts(s, STR("null")));
+}
+
+static bool is_blank(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!strchr(" \t\r\n", s.p[i]) || !s.p[i])
+			return false;
+	return true;
 }
 
 static enum profile_answer read_scroll(struct scroll *w, const char *path, struct profile_options o,
@@ -55,19 +79,20 @@ static enum profile_answer read_scroll(struct scroll *w, const char *path, struc
 		error_set(err, "%s: %s", path, what);
 		return PROFILE_REFUSED;
 	}
+	if (is_json(head)) {
+		w->at += bom_length(head);
+		return profile_json(w, path, o, out, err);
+	}
 	if (perf_looks(head))
 		return profile_perf(w, path, o, out, err);
-	if (pprof_looks(head))
+	if (pprof_looks(head, whole))
 		return profile_pprof(w, path, o, out, err);
 	if (collapsed_looks(head, whole))
 		return profile_collapsed(w, path, o, out, err);
-	skip_blanks(w);
-	if (w->at == w->end) {
+	if (whole && is_blank(head)) {
 		error_set(err, "%s: there is nothing in this file", path);
 		return PROFILE_REFUSED;
 	}
-	if (w->buf[w->at] == '{' || w->buf[w->at] == '[')
-		return profile_json(w, path, o, out, err);
 	error_set(err, "%s: neither a trace nor a profile in a format that longpole knows", path);
 	return PROFILE_REFUSED;
 }

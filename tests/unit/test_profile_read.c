@@ -13,6 +13,7 @@ static void collapsed_frames_may_hold_anything_but_a_semicolon(void **unused)
 {
 	READS("java main (x 3);run #1 7\n", "java main (x 3);run #1 7\n");
 	READS("main 3\n", "main 3\n");
+	READS("{closure};[unknown] 3\n[native];x 1\n", "{closure};[unknown] 3\n[native];x 1\n");
 	READS("a;;b 2\n", "a;b 2\n");
 	READS("a_[k];b_[j] 2\na;b 1\n", "a;b 3\n");
 }
@@ -258,6 +259,10 @@ static void lists_and_trace_events_are_traces(void **unused)
 	struct lp_error err;
 
 	assert_int_equal(profile_read_memory("t", "[]", 2, o, &p, &err), PROFILE_TRACE);
+	assert_int_equal(profile_read_memory("t", "\n{\"traceEvents\":[", 17, o, &p, &err),
+			 PROFILE_TRACE);
+	assert_int_equal(profile_read_memory("t", "\xef\xbb\xbf[,{", 6, o, &p, &err),
+			 PROFILE_TRACE);
 	assert_int_equal(profile_read_memory("t", "{\"a\":[1],\"traceEvents\":[", 24, o, &p, &err),
 			 PROFILE_TRACE);
 }
