@@ -413,6 +413,7 @@ struct lp_tree_show {
 	unsigned depth;     /* levels, the root included; 0: all */
 	double min_percent; /* of the whole */
 	unsigned max_nodes; /* the heaviest, if there are more; 0: a million */
+	bool forks;         /* top-down: leave out nodes that pass 99.9 % on to one callee */
 	bool functions;     /* a list of functions instead of a tree */
 	bool pairs;         /* columns root_node and call_node: leaf and at of struct lp_node */
 	bool plain;         /* no columns that are only for people */

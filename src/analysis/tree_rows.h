@@ -24,9 +24,9 @@ struct tree_rows {
 	bool pairs; /* are wanted */
 	uint32_t n;
 	struct rows_piece *first, *last;
-	uint32_t nroots;     /* of the view */
-	uint32_t roots_left; /* not among the rows */
+	uint32_t roots_left; /* of the view, not among the rows */
 	int64_t left_total;  /* of those */
+	uint32_t passed;     /* nodes left out because they only pass on */
 	bool cut;            /* by the limit of nodes */
 };
 

@@ -268,6 +268,9 @@ void tree_text_footer(struct lp_table *table, struct lp_answer *a, const struct 
 		more = arena_print(arena, " in all, %s after signs%s",
 				   tree_text_weight(t, arena, sum), more);
 	table_footer(table, "%s%s%s", tree_text_weight(t, arena, size), what, more);
+	if (rows->passed)
+		table_footer(table, "%s left out that only pass on (--depth N shows them)",
+			     say_many(arena, rows->passed, "frame is", "frames are"));
 }
 
 void tree_text_next(struct lp_answer *a, struct lp_tree *t)

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#define PASSED_PARTS 1000 /* at most one of so many does not go on to the callee */
+
 struct visit {
 	uint64_t size;  /* of the total */
 	uint32_t order; /* of discovery: breaks ties */
@@ -56,10 +58,41 @@ static uint32_t chosen_roots(struct tree_view *v, const struct tree_budget *b, s
 			     struct tree_rows *r)
 {
 	tree_view_roots(v, l, b->roots);
-	r->nroots = l->n;
+	r->roots_left = l->n;
+	r->left_total = v->only == NONE ? v->sums.sum : 0;
 	if (b->roots && b->roots < l->n)
 		l->n = b->roots;
 	return large_enough(v, l, b->min_total);
+}
+
+/* Does the node pass nearly all of its weight on to its heaviest callee? */
+static bool passes_on(struct tree_view *v, uint32_t node, uint32_t *callee)
+{
+	struct node_list l = { 0 };
+
+	tree_view_children(v, node, &l);
+	*callee = l.n ? l.at[0] : NONE;
+	node_list_free(&l);
+	return *callee != NONE &&
+	       size_of(v, node) - size_of(v, *callee) <= size_of(v, node) / PASSED_PARTS &&
+	       size_of(v, *callee) <= size_of(v, node);
+}
+
+/* The node that gets the row of this visit: itself, or where its weight parts. */
+static uint32_t shown_for(struct tree_view *v, const struct tree_budget *b, const struct visit *x,
+			  struct tree_rows *r)
+{
+	uint32_t node = x->node, callee;
+
+	if (x->parent == NONE) {
+		r->left_total -= tree_view_total(v, node, MEASURE_WEIGHT);
+		r->roots_left--;
+	}
+	while (b->forks && !v->inverted && passes_on(v, node, &callee)) {
+		node = callee;
+		r->passed++;
+	}
+	return node;
 }
 
 /* A visit with node NONE gives back what was made since there were `parent` nodes. */
@@ -85,6 +118,7 @@ static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct 
 			give_back(v, x.parent);
 			continue;
 		}
+		x.node = shown_for(v, b, &x, r);
 		uint32_t row = tree_rows_add(r, v, x.node, x.parent), mark = v->inv.nnodes;
 
 		if (b->depth && x.depth >= b->depth)
@@ -181,12 +215,13 @@ static void to_preorder(const struct tree_view *v, const struct taken *t, struct
 }
 
 static bool take(struct tree_view *v, const struct tree_budget *b, struct visits *h,
-		 struct taken *t)
+		 struct taken *t, struct tree_rows *r)
 {
 	struct node_list l = { 0 };
 	struct visit x = heap_pop(h);
 	uint32_t n;
 
+	x.node = shown_for(v, b, &x, r);
 	t->node[t->n] = x.node;
 	t->parent[t->n++] = x.parent;
 	if (!b->depth || x.depth < b->depth) {
@@ -213,25 +248,13 @@ static void largest_first(struct tree_view *v, const struct tree_budget *b, stru
 		abort();
 	for (uint32_t i = 0; i < n; i++)
 		heap_push(&h, (struct visit){ size_of(v, l.at[i]), h.pushed++, l.at[i], NONE, 1 });
-	while (n && take(v, b, &h, &t))
+	while (n && take(v, b, &h, &t, r))
 		continue;
 	to_preorder(v, &t, r);
 	free(h.at);
 	free(t.node);
 	free(t.parent);
 	node_list_free(&l);
-}
-
-static void count_roots(const struct tree_view *v, struct tree_rows *r)
-{
-	r->roots_left = r->nroots;
-	r->left_total = v->only == NONE ? v->sums.sum : 0;
-	for (const struct rows_piece *p = r->first; p; p = p->next)
-		for (uint32_t i = 0; i < p->n; i++)
-			if (p->parent[i] == NONE) {
-				r->left_total -= p->total[MEASURE_WEIGHT][i];
-				r->roots_left--;
-			}
 }
 
 void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out)
@@ -243,7 +266,6 @@ void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out)
 		largest_first(v, &b, out);
 		out->cut = true;
 	}
-	count_roots(v, out);
 	if (v->spent)
 		tree_view_spend(v);
 }

@@ -14,6 +14,7 @@ struct tree_budget {
 	uint32_t depth;     /* levels, the root included; 0: all */
 	uint64_t min_total; /* smaller totals are left out, with all below them */
 	uint32_t max_nodes; /* 0: no limit */
+	bool forks;         /* top-down: leave out nodes that pass 99.9 % on to one callee */
 	bool pairs;         /* rows are to have the names of their nodes; top-down they do */
 };
 

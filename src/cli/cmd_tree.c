@@ -18,7 +18,7 @@ static struct lp_tree_filter filter;
 static struct opt_list transforms, search;
 static const char *butterfly, *base, *percent, *collapsed, *speedscope, *firefox;
 static int64_t roots, depth, max_nodes;
-static bool functions, normalize, pairs;
+static bool functions, normalize, pairs, forks;
 static int order;
 
 static const struct opt opts[] = {
@@ -41,6 +41,7 @@ static const struct opt opts[] = {
 	  &tree.root },
 	{ OPT_STRING, 0, "butterfly", "FUNCTION", "both: its callers and its callees", &butterfly },
 	{ OPT_FLAG, 0, "functions", NULL, "a list of functions instead of a tree", &functions },
+	{ OPT_FLAG, 0, "forks", NULL, "leave out nodes that pass 99.9 % on to one callee", &forks },
 	{ OPT_FLAG, 0, "pairs", NULL,
 	  "columns root_node and call_node, which name a node whatever the filter", &pairs },
 	{ OPT_LIST, 0, "search", "TERMS",
@@ -87,7 +88,7 @@ static bool read_show(struct lp_tree_show *s, struct lp_error *err)
 {
 	bool given = roots || depth || percent || max_nodes;
 
-	*s = (struct lp_tree_show){ .functions = functions, .pairs = pairs };
+	*s = (struct lp_tree_show){ .functions = functions, .pairs = pairs, .forks = forks };
 	s->plain = show_format() != LP_TEXT && show_format() != LP_MD;
 	if (roots < 0 || depth < 0 || max_nodes < 0 || roots > UINT32_MAX || depth > UINT32_MAX ||
 	    max_nodes > UINT32_MAX)
@@ -107,6 +108,7 @@ static bool read_show(struct lp_tree_show *s, struct lp_error *err)
 		s->roots = tree.invert ? TEXT_ROOTS : 0;
 		s->depth = tree.invert ? TEXT_DEPTH : 0;
 		s->min_percent = TEXT_PERCENT;
+		s->forks = true;
 	}
 	return true;
 }
