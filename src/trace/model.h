@@ -16,6 +16,10 @@ void model_build(struct trace *tr);
 void model_kinds(struct trace *tr);
 /* B/E and async pairs become slices in the row of the B; what has no partner is counted. */
 void model_spans(struct trace *tr);
+/* Numbers within these limits can be subtracted, and many of them added, without a thought. */
+#define FARTHEST ((nsec)1 << 61) /* 73 years around 0, be that 1970 or the start of a machine */
+#define LONGEST  ((nsec)1 << 50) /* 13 days */
+
 /* Stretches of time; start > end: nothing. */
 struct range {
 	nsec start, end;

@@ -50,6 +50,13 @@ void model_gpu(struct trace *tr)
 			tr->gpu[tr->ngpu++] = e;
 }
 
+static void sort_gpu(struct streams *s, struct arena *scratch)
+{
+	uint32_t n = s->tr->ngpu;
+
+	sort_ids(s->tr->gpu, n, NEW(scratch, n, uint32_t), gpu_before, s);
+}
+
 /* ---- What outlasts later work ---- */
 
 /* The earliest ends of the work to come: of two different launches. */
@@ -153,13 +160,31 @@ static void sort_clipped(struct trace *tr, struct arena *scratch)
 		memcpy(tr->clipped, rows, n * sizeof(*rows));
 }
 
+/* Work of impossible length that no later work has clipped. */
+static void drop_endless(struct streams *s, struct arena *scratch)
+{
+	struct trace *tr = s->tr;
+	bool any = false;
+
+	for (uint32_t i = 0; i < tr->ngpu; i++) {
+		event_id e = tr->gpu[i];
+		if (!trace_timed(tr, e) || tr->ev.dur[e] <= LONGEST)
+			continue;
+		tr->ev.flags[e] |= EVENT_INVALID_TIME;
+		model_count(tr, COUNT_INVALID_TIME, e);
+		any = true;
+	}
+	if (any)
+		sort_gpu(s, scratch);
+}
+
 void model_streams(struct trace *tr)
 {
 	struct arena scratch = { 0 };
 	struct streams s = { .tr = tr, .rank = lanes_rank(tr, &scratch) };
 	uint32_t timed, nswallows = 0;
 
-	sort_ids(tr->gpu, tr->ngpu, NEW(&scratch, tr->ngpu, uint32_t), gpu_before, &s);
+	sort_gpu(&s, &scratch);
 	s.launch = NEW(&scratch, tr->ngpu, int64_t);
 	s.swallows = NEW(&scratch, tr->ngpu, bool);
 	for (uint32_t i = 0; i < tr->ngpu; i++)
@@ -178,6 +203,7 @@ void model_streams(struct trace *tr)
 		if (s.swallows[i])
 			clip(&s, i);
 	sort_clipped(tr, &scratch);
+	drop_endless(&s, &scratch);
 	for (uint32_t i = 0, next; i < tr->ngpu; i = next) {
 		next = stream_end(tr, i, &timed);
 		count_overlaps(tr, i, timed);

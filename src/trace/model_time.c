@@ -22,10 +22,6 @@
 #define CLOCK_SKEW (SECOND / 10)
 #define WRAPPED    ((nsec)4294967296 * 1000) /* -1 µs in 32 bits is just below it */
 
-/* Numbers within these limits can be subtracted, and many of them added, without a thought. */
-#define FARTHEST ((nsec)1 << 61) /* 73 years around 0, be that 1970 or the start of a machine */
-#define LONGEST  ((nsec)1 << 50) /* 13 days */
-
 static void invalidate(struct trace *tr, event_id e, enum counter why)
 {
 	tr->ev.flags[e] |= EVENT_INVALID_TIME;
@@ -77,14 +73,15 @@ static void check_length(struct trace *tr, event_id e)
 
 	if (tr->ev.ts[e] == NSEC_NONE) {
 		invalidate(tr, e, COUNT_INVALID_TIME);
-	} else if (dur == NSEC_NONE && !(tr->ev.flags[e] & EVENT_UNCLOSED)) {
+	} else if (dur == NSEC_NONE) {
+		if (!(tr->ev.flags[e] & EVENT_UNCLOSED))
+			model_count(tr, COUNT_MISSING_DUR, e);
 		tr->ev.flags[e] |= EVENT_UNCLOSED;
-		model_count(tr, COUNT_MISSING_DUR, e);
-		if (kind_is_on_gpu(tr->ev.kind[e]))
+		if (kind_is_on_gpu(tr->ev.kind[e])) /* a guess would be taken for work */
 			tr->ev.flags[e] |= EVENT_INVALID_TIME;
-	} else if (dur != NSEC_NONE && is_negative(dur)) {
+	} else if (is_negative(dur)) {
 		invalidate(tr, e, COUNT_NEGATIVE_DUR);
-	} else if (dur != NSEC_NONE && is_endless(tr, e)) {
+	} else if (is_endless(tr, e)) {
 		invalidate(tr, e, COUNT_INVALID_TIME);
 	}
 }
@@ -332,17 +329,8 @@ static bool still_holds(const struct trace *tr, const struct survey *s)
 	       !tr->counters.n[COUNT_OUTSIDE_WINDOW];
 }
 
-/* What no later work has clipped. */
-static void check_endless_work(struct trace *tr)
-{
-	for (uint32_t i = 0; i < tr->ngpu; i++)
-		if (trace_timed(tr, tr->gpu[i]) && tr->ev.dur[tr->gpu[i]] > LONGEST)
-			invalidate(tr, tr->gpu[i], COUNT_INVALID_TIME);
-}
-
 void model_window(struct trace *tr, struct survey *s)
 {
-	check_endless_work(tr);
 	if (!still_holds(tr, s)) {
 		struct survey closed = survey_all(tr, false);
 		close_open_ends(tr, closed.last == INT64_MIN ? 0 : closed.last);
