@@ -92,7 +92,8 @@ static struct wanted wanted_of(const struct run *r, uint32_t first, uint32_t pas
 			want.by_name[*at] |= 1ull << (i - first);
 		}
 		for (int c = 0; c < PATH_CLASSES; c++)
-			if (t->classes & 1u << c)
+			if (t->classes & (1u << c) ||
+			    (c == PATH_SYNC && t->classes & WHATIF_OWN_SYNC))
 				want.by_class[c] |= 1ull << (i - first);
 	}
 	return want;
@@ -145,8 +146,10 @@ static nsec change_lags(struct run *r, const struct whatif_target *t, uint32_t c
 			enum path_class c = critpath_edge_class(g, e);
 			nsec inside = lag_inside(r, e);
 			bool on = e == g->node[v].binding && r->on_path[v];
+			bool wanted = classes & 1u << c ||
+				      (g->kind[e] == EDGE_OWN && classes & WHATIF_OWN_SYNC);
 
-			if (!(classes & 1u << c) || c == PATH_UNTRACED_GPU || !inside)
+			if (!wanted || c == PATH_UNTRACED_GPU || !inside)
 				continue;
 			nsec less = inside - sped_up(inside, t->speed);
 			r->slower[e] = r->lag[e] - less;

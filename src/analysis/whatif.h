@@ -20,6 +20,9 @@
 /* No more assignments than this in one scenario. */
 #define WHATIF_TOGETHER 64
 
+/* Among classes: what synchronising calls take of their own, without waits and returns. */
+#define WHATIF_OWN_SYNC (1u << PATH_CLASSES)
+
 /* How many times faster: a ratio; by 0 times longer if `den` is 0. */
 struct whatif_speed {
 	int64_t num, den;

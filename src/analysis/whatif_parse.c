@@ -55,7 +55,7 @@ uint32_t whatif_classes(struct str name)
 		{ "gpu", BIT(PATH_COMPUTE) | BIT(PATH_MEMORY) | BIT(PATH_COMMUNICATION) },
 		{ "cpu", BIT(PATH_LAUNCH_API) | BIT(PATH_CPU_OP) | BIT(PATH_PYTHON) |
 				 BIT(PATH_DATA_LOADING) | BIT(PATH_RUNTIME_OTHER) |
-				 BIT(PATH_PROFILER_OVERHEAD) },
+				 BIT(PATH_PROFILER_OVERHEAD) | WHATIF_OWN_SYNC },
 	};
 	enum path_class c = path_class_find(name);
 

@@ -69,9 +69,9 @@ case('sync_that_need_not_wait', [op('step', 0, 100), call('cudaLaunchKernel', 10
 15..50 cpu_op step (host time)
 50..56 sync cudaStreamSynchronize (host time)
 56..100 cpu_op step (host time)
-''', [('k=0', 100), ('sync=0', 94), ('step=0', 20)], [('k', 26)])
+''', [('k=0', 100), ('sync=0', 94), ('step=0', 20), ('cpu=inf', 15)], [('k', 26)])
 # k may end at 56 (return floor 0: no return ever bound). step=0: launch 0..5, k 10..20 (queue 5),
-# the call (5..11) must wait for k now: 20.
+# the call (5..11) must wait for k now: 20. cpu=inf: the calls take nothing either, k runs 5..15.
 
 case('sync_own_minimum', [op('step', 0, 300), call('cudaStreamSynchronize', 2, 3, 9), *K,
                           call('cudaStreamSynchronize', 30, 80, 2)], '''
