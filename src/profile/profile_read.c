@@ -40,6 +40,14 @@ static size_t bom_length(struct str s)
 	return str_starts(s, STR("\xef\xbb\xbf")) ? 3 : 0;
 }
 
+static bool is_blank(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!strchr(" \t\r\n", s.p[i]) || !s.p[i])
+			return false;
+	return true;
+}
+
 /* A text that begins as an object or a list of objects, lists or nothing: "[unknown]" is a frame.
  */
 static bool is_json(struct str s)
@@ -52,19 +60,12 @@ static bool is_json(struct str s)
 	first = i < s.n ? s.p[i++] : 0;
 	while (i < s.n && strchr(" \t\r\n,", s.p[i]) && s.p[i])
 		i++;
-	if (first == '{')
-		return i == s.n || s.p[i] == '"' || s.p[i] == '}';
 	s = (struct str){ s.p + i, s.n - i };
+	if (first == '{')
+		return !s.n || *s.p == '"' ||
+		       (*s.p == '}' && is_blank((struct str){ s.p + 1, s.n - 1 }));
 	return first == '[' &&
 	       (!s.n || *s.p == '{' || *s.p == '[' || *s.p == ']' || str_starts(s, STR("null")));
-}
-
-static bool is_blank(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!strchr(" \t\r\n", s.p[i]) || !s.p[i])
-			return false;
-	return true;
 }
 
 static enum profile_answer read_scroll(struct scroll *w, const char *path, struct profile_options o,

@@ -8,6 +8,7 @@
 #define PROP_PROP_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -57,5 +58,24 @@ static inline uint32_t prop_below(uint32_t n)
 			assert_true(law);                                                     \
 		}                                                                             \
 	} while (0)
+
+static uint32_t prop_running = UINT32_MAX; /* the round of a PROP_LAW that runs, or none */
+
+/* A teardown: a law that failed did not come to its end; says how to run that round again. */
+static inline int prop_tell(void **state)
+{
+	(void)state;
+	if (prop_running != UINT32_MAX)
+		print_error("PROP_SEED=%llu PROP_ROUNDS=1\n",
+			    (unsigned long long)prop_env("PROP_SEED", 1) + prop_running);
+	prop_running = UINT32_MAX;
+	return 0;
+}
+
+/* PROP_LAW(n) { ... }: n rounds, each with random data of its own; `round` counts them. */
+#define PROP_LAW(n)                                                                            \
+	for (unsigned round = 0; round < PROP_ROUNDS(n) || (prop_running = UINT32_MAX, false); \
+	     round++)                                                                          \
+		if (prop_start(prop_running = round), true)
 
 #endif

@@ -1,15 +1,6 @@
 /* Laws of call trees on random profiles, against trees built in full by brute force. */
 #include "../unit/tree_print.h"
-
-/* ---- Laws on random profiles ---- */
-
-static unsigned seed;
-
-static unsigned rnd(unsigned n)
-{
-	seed = seed * 1103515245 + 12345;
-	return (seed >> 16) % n;
-}
+#include "prop.h"
 
 /* Stacks of up to 6 of 4 functions: much recursion, many equal suffixes. */
 static char *random_profile(bool signs)
@@ -18,13 +9,13 @@ static char *random_profile(bool signs)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	for (unsigned i = 0, n = 1 + rnd(30); i < n; i++) {
-		for (unsigned d = 0, depth = 1 + rnd(6); d < depth; d++)
-			fprintf(out, "%s%c", d ? ";" : "", 'A' + rnd(4));
+	for (unsigned i = 0, n = 1 + prop_below(30); i < n; i++) {
+		for (unsigned d = 0, depth = 1 + prop_below(6); d < depth; d++)
+			fprintf(out, "%s%c", d ? ";" : "", 'A' + prop_below(4));
 		if (signs)
-			fprintf(out, " %u %u\n", rnd(4), rnd(4));
+			fprintf(out, " %u %u\n", prop_below(4), prop_below(4));
 		else
-			fprintf(out, " %u\n", rnd(5));
+			fprintf(out, " %u\n", prop_below(5));
 	}
 	fclose(out);
 	return text;
@@ -112,7 +103,8 @@ static int brute_nodes(const struct brute *b)
 
 static void lazily_opened_is_fully_built(void **unused)
 {
-	for (int round = 0; round < 300; round++) {
+	PROP_LAW(300)
+	{
 		char *text = random_profile(false), prefix[32];
 		struct brute b = brute_of(text);
 		struct lp_profile *h = open_text(text);
@@ -157,7 +149,8 @@ static char *reversed(const char *text)
 /* Turning all stacks round and inverting is the tree as it was, but for selfs. */
 static void inverting_twice_is_the_identity(void **unused)
 {
-	for (int round = 0; round < 200; round++) {
+	PROP_LAW(200)
+	{
 		char *text = random_profile(round & 1), *back = reversed(text);
 		struct lp_profile *h = open_text(text), *r = open_text(back);
 		struct lp_tree *down = open_tree(h, (struct lp_tree_options){ 0 });
@@ -213,7 +206,8 @@ static char *lines_with(const char *text, char function)
 /* Searching, then inverting is inverting what was found; whatever has been opened before. */
 static void a_filter_then_inverted_is_inverted_then_filtered(void **unused)
 {
-	for (int round = 0; round < 200; round++) {
+	PROP_LAW(200)
+	{
 		char *text = random_profile(false), *found = lines_with(text, 'B');
 		static const char *const b[] = { "b" };
 		struct lp_error err;
@@ -250,7 +244,8 @@ static void a_filter_then_inverted_is_inverted_then_filtered(void **unused)
 /* The table of a tree is what its nodes say, and the tree can be asked again after it. */
 static void tables_are_the_nodes(void **unused)
 {
-	for (int round = 0; round < 100; round++) {
+	PROP_LAW(100)
+	{
 		char *text = random_profile(round & 1);
 		struct lp_profile *h = open_text(text);
 		struct lp_tree *t = open_tree(h, (struct lp_tree_options){ .invert = round & 2 });
@@ -305,17 +300,16 @@ static void a_limit_keeps_the_heaviest(void **unused)
 	lp_profile_close(h);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lazily_opened_is_fully_built),
-		cmocka_unit_test(inverting_twice_is_the_identity),
-		cmocka_unit_test(a_filter_then_inverted_is_inverted_then_filtered),
-		cmocka_unit_test(tables_are_the_nodes),
-		cmocka_unit_test(a_limit_keeps_the_heaviest),
+		cmocka_unit_test_teardown(lazily_opened_is_fully_built, prop_tell),
+		cmocka_unit_test_teardown(inverting_twice_is_the_identity, prop_tell),
+		cmocka_unit_test_teardown(a_filter_then_inverted_is_inverted_then_filtered,
+					  prop_tell),
+		cmocka_unit_test_teardown(tables_are_the_nodes, prop_tell),
+		cmocka_unit_test_teardown(a_limit_keeps_the_heaviest, prop_tell),
 	};
 
-	seed = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
-	printf("seed %u\n", seed);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

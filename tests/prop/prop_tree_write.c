@@ -1,15 +1,8 @@
 /* What is written for other viewers reads back as what it was: every format, random profiles. */
 #include "../unit/tree_print.h"
+#include "prop.h"
 
 #include <unistd.h>
-
-static unsigned seed;
-
-static unsigned rnd(unsigned n)
-{
-	seed = seed * 1103515245 + 12345;
-	return (seed >> 16) % n;
-}
 
 /* Names that have to be escaped somewhere, among plain ones. */
 static const char *const names[] = { "main",         "a b",       "f(int, char*)",
@@ -23,12 +16,12 @@ static char *random_profile(unsigned places)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	for (unsigned i = 0, n = 1 + rnd(20); i < n; i++) {
-		for (unsigned d = 0, depth = 1 + rnd(6); d < depth; d++)
-			fprintf(out, "%s%s", d ? ";" : "", names[rnd(ARRAY_SIZE(names))]);
-		fprintf(out, " %u", 1 + rnd(1000));
+	for (unsigned i = 0, n = 1 + prop_below(20); i < n; i++) {
+		for (unsigned d = 0, depth = 1 + prop_below(6); d < depth; d++)
+			fprintf(out, "%s%s", d ? ";" : "", names[prop_below(ARRAY_SIZE(names))]);
+		fprintf(out, " %u", 1 + prop_below(1000));
 		if (places)
-			fprintf(out, ".%0*u", (int)places, rnd(1000));
+			fprintf(out, ".%0*u", (int)places, prop_below(1000));
 		fputc('\n', out);
 	}
 	fclose(out);
@@ -79,7 +72,7 @@ static void goes_through(struct profile *p, enum lp_profile_format f, const char
 	assert_non_null(t);
 	if (!lp_tree_write(t, f, path, &err))
 		fail_msg("%s", err.text);
-	back = lp_profile_open(path, (struct lp_profile_options){ .sums = rnd(2) }, &err);
+	back = lp_profile_open(path, (struct lp_profile_options){ .sums = prop_below(2) }, &err);
 	unlink(path);
 	if (!back)
 		fail_msg("%s", err.text);
@@ -96,7 +89,8 @@ static void goes_through(struct profile *p, enum lp_profile_format f, const char
 
 static void everything_comes_back(void **unused)
 {
-	for (int round = 0; round < 60; round++) {
+	PROP_LAW(60)
+	{
 		char *text = random_profile(round % 3 == 0 ? 3 : 0);
 		struct profile *p = profile_from(text, strlen(text), (struct profile_options){ 0 });
 
@@ -127,14 +121,12 @@ static void signs_come_back_where_they_can(void **unused)
 	lp_profile_close(h);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_comes_back),
-		cmocka_unit_test(signs_come_back_where_they_can),
+		cmocka_unit_test_teardown(everything_comes_back, prop_tell),
+		cmocka_unit_test_teardown(signs_come_back_where_they_can, prop_tell),
 	};
 
-	seed = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
-	printf("seed %u\n", seed);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
