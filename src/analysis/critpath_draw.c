@@ -8,6 +8,7 @@
 #include "analysis/slack.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/shortname.h"
 #include "base/textbuf.h"
 #include "trace/link.h"
 #include "trace/write_chrome.h"
@@ -123,6 +124,7 @@ static void draw_folded(struct critpath *c, FILE *out)
 /* ---- Mermaid ---- */
 
 #define MERMAID_TASKS 40
+#define TASK_NAME     48 /* columns */
 
 /* Neighbours on one lane of one class: one task, named after the longest. */
 struct task {
@@ -204,7 +206,8 @@ static void draw_mermaid(struct critpath *c, FILE *out)
 		}
 		lane = t->lane;
 		fprintf(out, "    %s ", path_class_texts[t->class].name);
-		print_task_name(out, critpath_name(c, t->event));
+		print_task_name(out, shortname(&scratch, critpath_name(c, t->event), TASK_NAME,
+					       UTF8_TERMINAL));
 		if (t->merged > 1)
 			fprintf(out, " and %u more", t->merged - 1);
 		fprintf(out, " :%st%u, %" PRId64 ", %" PRId64 "\n",

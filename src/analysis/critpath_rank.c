@@ -7,6 +7,7 @@
 #include "analysis/critpath.h"
 #include "base/map.h"
 #include "base/say.h"
+#include "base/shortname.h"
 
 #include <string.h>
 
@@ -215,6 +216,11 @@ static void next_commands(struct critpath *c, const struct top *gpu)
 		    file);
 }
 
+static const char *short_name(struct critpath *c, const char *name)
+{
+	return shortname(c->arena, name, 48, UTF8_TERMINAL);
+}
+
 static const char *asked_text(struct critpath *c)
 {
 	const char *text = "";
@@ -226,7 +232,7 @@ static const char *asked_text(struct critpath *c)
 							  : " at no cost";
 		bool plain = s->factor && !strchr(s->factor, 'x');
 		text = arena_print(c->arena, "%s%s %s%s%s%s gives %s", text, i ? "," : "",
-				   s->target, plain || !s->factor ? "" : " ",
+				   short_name(c, s->target), plain || !s->factor ? "" : " ",
 				   plain || !s->factor ? "" : s->factor, is,
 				   say_time(c->arena, s->window));
 	}
@@ -254,7 +260,7 @@ void critpath_headline(struct critpath *c, bool asked)
 		answer_headline(c->answer, "%s:%s.", decides, asked_text(c));
 	else if (top->n)
 		answer_headline(c->answer, "%s: %s alone holds the path for %s (%s).", decides,
-				strings_get(&c->tr->strings, top->name[0]).p,
+				short_name(c, strings_get(&c->tr->strings, top->name[0]).p),
 				say_time(c->arena, top->on_path[0]),
 				say_percent(c->arena, top->on_path[0], whole));
 	else

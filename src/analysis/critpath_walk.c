@@ -102,18 +102,22 @@ static bool finishes(const struct path_view *v, uint32_t node)
 	return track == NONE || !g->track[track].gpu || track_end(g, track) <= v->window.end;
 }
 
-/* The last finisher that ended by the end of the window: GPU work first, if `gpu` only that. */
-static uint32_t last_finisher(const struct path_view *v, bool gpu)
+/*
+ * The last finisher that ended by the end of the window, not before `since`: GPU work first, if
+ * `gpu` only that; 0 if there is none.
+ */
+static uint32_t last_finisher(const struct path_view *v, bool gpu, nsec since)
 {
 	const struct path_graph *g = v->g;
 	uint32_t best = 0;
 
-	for (uint32_t i = v->past; i-- > 1 && (!best || g->node[i].end == g->node[best].end);) {
+	for (uint32_t i = v->past; i-- > 1 && g->node[i].end >= since;) {
 		bool is_gpu = g->track[g->node[i].track].gpu;
 		if (!finishes(v, i) || (gpu && !is_gpu))
 			continue;
 		if (!best || (is_gpu && !g->track[g->node[best].track].gpu))
 			best = i;
+		since = g->node[best].end;
 	}
 	return best;
 }
@@ -136,7 +140,8 @@ struct path_view critpath_view(const struct path_graph *g, struct path_window w)
 	v.first = MAX_OF(first_after(g, w.start), 1u); /* the beginning itself never moves */
 	v.past = first_after(g, w.end);
 	struct stand s = best_stand(&v);
-	uint32_t gpu = last_finisher(&v, true);
+	uint32_t gpu = last_finisher(&v, true,
+				     s.how == STANDS_WAITING ? g->node[s.node].end : w.end);
 	if (gpu && g->node[gpu].end == w.end)
 		v.anchor = gpu;
 	else if (s.how == STANDS_BUSY)
@@ -144,7 +149,7 @@ struct path_view critpath_view(const struct path_graph *g, struct path_window w)
 	else if (s.how == STANDS_WAITING)
 		v.anchor = g->node[gpu].end > g->node[s.node].end ? gpu : s.node;
 	else
-		v.anchor = last_finisher(&v, false);
+		v.anchor = last_finisher(&v, false, g->start);
 	v.tail = MAX_OF(w.end - g->node[v.anchor].end, 0);
 	v.tail_lane = tail_lane(&v);
 	if (s.how == STANDS_WAITING && v.tail) {
