@@ -22,7 +22,9 @@ PREFIX       ?= /usr/local
 # Warnings are errors in CI only: a newer compiler must not stop a user.
 WERROR := $(if $(CI),true,false)
 
-SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Db_ndebug=false -Dbuildtype=debugoptimized
+# Light optimization and line tables only: compiling is half of the time.
+SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Db_ndebug=false \
+	-Doptimization=1 -Ddebug=false -Dc_args=-gline-tables-only
 export UBSAN_OPTIONS ?= halt_on_error=1:print_stacktrace=1
 export ASAN_OPTIONS ?= detect_stack_use_after_return=1
 

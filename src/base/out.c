@@ -18,7 +18,8 @@ void out_bytes(struct out *o, const char *p, size_t n)
 		fwrite(p, 1, n, o->file);
 		return;
 	}
-	memcpy(o->buf + o->n, p, n);
+	if (n)
+		memcpy(o->buf + o->n, p, n);
 	o->n += n;
 }
 
