@@ -69,6 +69,7 @@ bench: bootstrap-check
 	@scripts/setup $(BUILD)
 	@ninja -C $(BUILD) --quiet all bench/limits bench/critpath
 	@bench/run $(BUILD) --size $(BENCH_SIZE)
+	@bench/diff $(BUILD)
 
 docs: bootstrap-check
 	@scripts/setup $(BUILD)

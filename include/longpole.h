@@ -243,6 +243,7 @@ struct lp_diff_options {
 	const char *const *gates;
 	unsigned ngates;
 	const char *gate_file; /* more of them, one a line */
+	lp_window window;      /* of both traces; not with LP_ALIGN_TRACELENS */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "analysis/diff_summary.h"
 #include "analysis/doubt.h"
 #include "analysis/tracediff_files.h"
+#include "base/error.h"
 #include "base/say.h"
 #include "base/shortname.h"
 
@@ -198,58 +199,84 @@ static struct lp_answer *report(const struct diff_sides *d, const struct diff_me
 }
 
 /* Both traces as sides, merged by our rules or by those of TraceLens. */
-static struct diff_merged merge(struct diff_sides *d, struct trace *before, struct trace *after,
-				struct lp_diff_options o)
+static bool merge_own(struct diff_sides *d, struct trace *before, struct trace *after,
+		      struct lp_diff_options o, struct diff_merged *m, struct lp_error *err)
+{
+	struct diff_load_options load = { o.python, o.window };
+
+	if (!diff_load(d, before, after, load, err))
+		return false;
+	*m = diff_merge(d, &d->arena);
+	return true;
+}
+
+static bool merge_tracelens(struct diff_sides *d, struct trace *before, struct trace *after,
+			    struct lp_diff_options o, struct tracediff_merged *m,
+			    struct lp_error *err)
 {
 	struct tracediff_side t[2];
+	struct tracediff_options opt = { o.python, o.compat_roots };
 
-	if (o.align != LP_ALIGN_TRACELENS) {
-		diff_load(d, before, after, o.python);
-		return diff_merge(d, &d->arena);
-	}
-	tracediff_load(d, t, before, after, (struct tracediff_options){ .python = o.python });
-	struct tracediff_merged m = tracediff_merge(d, t, &d->arena);
-	return tracediff_as_diff(d, &m, &d->arena);
+	if (o.window && *o.window)
+		return error_set(err, "a window is not for the alignment of TraceLens, "
+				      "which compares whole traces");
+	tracediff_load(d, t, before, after, opt);
+	*m = tracediff_merge(d, t, &d->arena);
+	return true;
+}
+
+static bool merge(struct diff_sides *d, struct trace *before, struct trace *after,
+		  struct lp_diff_options o, struct diff_merged *m, struct lp_error *err)
+{
+	struct tracediff_merged theirs;
+
+	if (o.align != LP_ALIGN_TRACELENS)
+		return merge_own(d, before, after, o, m, err);
+	o.compat_roots = false; /* a tree, not two that share their branches */
+	if (!merge_tracelens(d, before, after, o, &theirs, err))
+		return false;
+	*m = tracediff_as_diff(d, &theirs, &d->arena);
+	return true;
 }
 
 struct lp_answer *lp_diff(struct lp_trace *before, struct lp_trace *after, struct lp_diff_options o,
 			  struct lp_error *err)
 {
+	struct trace *a = (struct trace *)before, *b = (struct trace *)after;
 	struct diff_sides d = { 0 };
 	struct gate_rules rules;
-	struct lp_answer *a = NULL;
+	struct diff_merged m;
+	struct lp_answer *answer = NULL;
 
 	if (gate_parse(o.gates, o.ngates, o.gate_file, &rules, &d.arena, err)) {
-		struct diff_paths paths = diff_paths_of((struct trace *)before,
-							(struct trace *)after);
-		struct diff_merged m = merge(&d, (struct trace *)before, (struct trace *)after, o);
+		struct diff_paths paths = diff_paths_of(a, b, o.window);
 
-		diff_sides_merged(&d);
-		a = report(&d, &m, &rules, &paths, o, err);
+		if (merge(&d, a, b, o, &m, err)) {
+			diff_sides_merged(&d);
+			answer = report(&d, &m, &rules, &paths, o, err);
+		}
 	}
 	diff_sides_free(&d);
-	return a;
+	return answer;
 }
 
 bool lp_diff_files(struct lp_trace *before, struct lp_trace *after, struct lp_diff_options o,
 		   const char *folder, struct lp_error *err)
 {
+	struct trace *a = (struct trace *)before, *b = (struct trace *)after;
 	struct diff_sides d = { 0 };
-	struct tracediff_side t[2];
-	struct tracediff_options opt = { o.python, o.compat_roots };
 	struct tracediff_merged m;
+	struct diff_merged own;
+	bool fine;
 
 	if (o.align == LP_ALIGN_TRACELENS) {
-		tracediff_load(&d, t, (struct trace *)before, (struct trace *)after, opt);
-		m = tracediff_merge(&d, t, &d.arena);
+		fine = merge_tracelens(&d, a, b, o, &m, err);
 	} else {
-		struct diff_merged own = merge(&d, (struct trace *)before, (struct trace *)after,
-					       o);
-
-		m = tracediff_from_diff(&own, &d.arena);
+		fine = merge_own(&d, a, b, o, &own, err);
+		if (fine)
+			m = tracediff_from_diff(&own, &d.arena);
 	}
-	bool ok = tracediff_write_files(&d, &m, o.prune_non_gpu, folder, err);
-
+	fine = fine && tracediff_write_files(&d, &m, o.prune_non_gpu, folder, err);
 	diff_sides_free(&d);
-	return ok;
+	return fine;
 }

@@ -8,7 +8,8 @@
 
 #include "algo/sort.h"
 #include "base/check.h"
-#include "trace/link.h"
+#include "analysis/gpu_window.h"
+#include "analysis/split_window.h"
 
 struct loader {
 	struct diff_sides *d;
@@ -16,6 +17,8 @@ struct loader {
 	struct trace *tr;
 	const struct links *l;
 	const struct tree *t;
+	struct window host;
+	struct gpu_window gpu;
 	uint8_t *keep;  /* of each node of the call tree */
 	uint32_t *name; /* of each string of the trace, once it has been asked for */
 	struct arena scratch;
@@ -70,6 +73,21 @@ static uint32_t add_event(struct loader *o, uint32_t parent, event_id e)
 	return add_node(o, parent, kind_of(o->tr, e), e, name_of(o, e));
 }
 
+static bool runs_in_window(const struct loader *o, event_id e)
+{
+	nsec start = o->tr->ev.ts[e], end = start + MAX_OF(o->tr->ev.dur[e], 1);
+
+	return o->host.whole || (start < o->host.end && end > o->host.start);
+}
+
+static bool launches_some(const struct loader *o, node_id i)
+{
+	for (uint32_t w = o->l->first[i]; w < o->l->first[i + 1]; w++)
+		if (gpu_window_has(&o->gpu, o->l->below[w]))
+			return true;
+	return false;
+}
+
 static void choose_nodes(struct loader *o)
 {
 	const struct tree *t = o->t;
@@ -78,7 +96,7 @@ static void choose_nodes(struct loader *o)
 	for (node_id i = t->n; i-- > 0;) {
 		bool call = o->tr->ev.kind[t->event[i]] == KIND_RUNTIME;
 
-		o->keep[i] |= !call || o->l->first[i + 1] > o->l->first[i];
+		o->keep[i] |= launches_some(o, i) || (!call && runs_in_window(o, t->event[i]));
 		if (o->keep[i] && t->parent[i] != NONE)
 			o->keep[t->parent[i]] = 1;
 	}
@@ -102,7 +120,8 @@ static void close_node(struct loader *o, uint32_t node, node_id i)
 {
 	name_bare_launch(o, node, i);
 	for (uint32_t w = o->l->first[i]; w < o->l->first[i + 1]; w++)
-		add_event(o, node, o->l->gpu[o->l->below[w]]);
+		if (gpu_window_has(&o->gpu, o->l->below[w]))
+			add_event(o, node, o->l->gpu[o->l->below[w]]);
 }
 
 static void add_lane(struct loader *o, lane_id lane, uint32_t *node)
@@ -163,7 +182,7 @@ static void add_loose(struct loader *o)
 	event_id *loose = NEW(&o->scratch, total, event_id);
 
 	for (uint32_t i = 0; i < o->l->n; i++)
-		if (o->l->launch[i] == NONE) {
+		if (o->l->launch[i] == NONE && gpu_window_has(&o->gpu, i)) {
 			loose[n++] = o->l->gpu[i];
 			name_of(o, o->l->gpu[i]);
 		}
@@ -250,28 +269,38 @@ static uint32_t count_gpu(const struct diff_side *s)
 	return n;
 }
 
-static void load_side(struct diff_sides *d, int k, struct trace *tr, bool python)
+static bool load_side(struct diff_sides *d, int k, struct trace *tr, struct diff_load_options opt,
+		      struct lp_error *err)
 {
 	struct loader o = { .d = d, .s = &d->side[k], .tr = tr };
 
-	o.l = trace_links(tr, LINK_BEST, python ? TREE_FULL : TREE_NO_PYTHON);
+	o.l = trace_links(tr, LINK_BEST, opt.python ? TREE_FULL : TREE_NO_PYTHON);
 	o.t = o.l->tree;
 	o.s->tr = tr;
-	make_room(&o);
-	choose_nodes(&o);
-	add_node(&o, NONE, DIFF_TRACE, NONE, diff_names_add(&d->names, STR("")));
-	add_lanes(&o);
-	add_loose(&o);
-	set_ends(o.s);
-	diff_load_shapes(d, k);
-	CHECK(count_gpu(o.s) == tr->ngpu); /* every GPU event, once */
+	bool fine = split_window(tr, opt.window, &o.host, err) &&
+		    gpu_window(&o.scratch, tr, o.l, opt.window, &o.gpu, err);
+	if (fine) {
+		o.s->from = o.gpu.from;
+		o.s->to = o.gpu.to;
+		make_room(&o);
+		choose_nodes(&o);
+		add_node(&o, NONE, DIFF_TRACE, NONE, diff_names_add(&d->names, STR("")));
+		add_lanes(&o);
+		add_loose(&o);
+		set_ends(o.s);
+		diff_load_shapes(d, k);
+		CHECK(count_gpu(o.s) == o.gpu.n); /* every GPU event, once */
+	}
 	arena_free(&o.scratch);
+	return fine;
 }
 
-void diff_load(struct diff_sides *d, struct trace *before, struct trace *after, bool python)
+bool diff_load(struct diff_sides *d, struct trace *before, struct trace *after,
+	       struct diff_load_options o, struct lp_error *err)
 {
 	d->names.style = DIFF_OPTIMAL;
-	load_side(d, 0, before, python);
-	load_side(d, 1, after, python);
+	if (!load_side(d, 0, before, o, err) || !load_side(d, 1, after, o, err))
+		return false;
 	diff_sides_finish(d);
+	return true;
 }

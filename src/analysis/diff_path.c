@@ -2,12 +2,12 @@
 
 #include "analysis/critpath.h"
 
-static bool walk(struct trace *tr, nsec *class_ns)
+static bool walk(struct trace *tr, const char *window, nsec *class_ns)
 {
 	struct arena scratch = { 0 };
 	struct critpath c = { .tr = tr };
 	struct lp_error err;
-	bool fine = critpath_walk_window(&c, NULL, &scratch, &err) && c.path.n;
+	bool fine = critpath_walk_window(&c, window, &scratch, &err) && c.path.n;
 
 	if (fine)
 		memcpy(class_ns, c.path.class_ns, sizeof(c.path.class_ns));
@@ -15,11 +15,11 @@ static bool walk(struct trace *tr, nsec *class_ns)
 	return fine;
 }
 
-struct diff_paths diff_paths_of(struct trace *before, struct trace *after)
+struct diff_paths diff_paths_of(struct trace *before, struct trace *after, const char *window)
 {
 	struct diff_paths p = { 0 };
 
-	p.known = walk(before, p.ns[0]) && walk(after, p.ns[1]);
+	p.known = walk(before, window, p.ns[0]) && walk(after, window, p.ns[1]);
 	return p;
 }
 

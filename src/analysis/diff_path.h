@@ -14,7 +14,7 @@ struct diff_paths {
 };
 
 /* Done before the merge: the graph of each trace is given back before anything else is built. */
-struct diff_paths diff_paths_of(struct trace *before, struct trace *after);
+struct diff_paths diff_paths_of(struct trace *before, struct trace *after, const char *window);
 
 /* Adds the table, if both traces have a path. */
 void diff_path(struct diff_report *r, const struct diff_paths *p);

@@ -19,7 +19,12 @@ nsec diff_time(const struct diff_report *r, int side, uint32_t node)
 	const struct diff_side *s = &r->d->side[side];
 	event_id e = s->event[node];
 
-	return e != NONE && trace_timed(s->tr, e) ? s->tr->ev.dur[e] : 0;
+	if (e == NONE || !trace_timed(s->tr, e))
+		return 0;
+	if (!diff_is_gpu(s->kind[node]))
+		return s->tr->ev.dur[e];
+	nsec start = MAX_OF(s->tr->ev.ts[e], s->from), end = MIN_OF(trace_end(s->tr, e), s->to);
+	return MAX_OF(end - start, 0);
 }
 
 uint32_t diff_partner(const struct diff_report *r, int side, uint32_t node)

@@ -37,6 +37,7 @@ enum diff_flag {
 
 struct diff_side {
 	struct trace *tr; /* NULL in tests of the merge alone */
+	nsec from, to;    /* where GPU events are cut */
 	uint32_t n;
 	uint32_t *name;
 	uint8_t *kind, *flags;

@@ -88,14 +88,22 @@ static nsec cpu_time(const struct diff_report *r, int k)
 	return sum;
 }
 
-static void add_times(const struct diff_report *r, int k, struct diff_totals *t)
+static void add_times(struct diff_report *r, int k, struct diff_totals *t)
 {
 	const struct diff_side *s = &r->d->side[k];
-	struct gpu_time g = gpu_time_of(s->tr, s->tr->gpu, s->tr->ngpu, INT64_MIN, INT64_MAX);
+	struct arena_mark mark = arena_mark(&r->scratch);
+	event_id *work = NEW(&r->scratch, r->work[k][0], event_id);
+	uint32_t n = 0;
 
-	for (uint32_t i = 1; i < s->n; i++)
-		if (diff_is_gpu(s->kind[i]))
-			t->line[line_of(s->kind[i])].ns[k] += diff_time(r, k, i);
+	for (uint32_t i = 1; i < s->n; i++) {
+		if (!diff_is_gpu(s->kind[i]))
+			continue;
+		t->line[line_of(s->kind[i])].ns[k] += diff_time(r, k, i);
+		work[n++] = s->event[i];
+	}
+	struct gpu_time g = gpu_time_of(s->tr, work, n, s->from, s->to);
+
+	arena_rewind(&r->scratch, mark);
 	t->line[LINE_GPU_TIME].ns[k] = r->total[k];
 	t->line[LINE_GPU_BUSY].ns[k] = g.busy;
 	t->line[LINE_GPU_IDLE].ns[k] = g.idle;
@@ -103,7 +111,7 @@ static void add_times(const struct diff_report *r, int k, struct diff_totals *t)
 	t->line[LINE_CPU_TIME].ns[k] = cpu_time(r, k);
 }
 
-struct diff_totals diff_total(const struct diff_report *r)
+struct diff_totals diff_total(struct diff_report *r)
 {
 	struct diff_totals t = { 0 };
 

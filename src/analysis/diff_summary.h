@@ -31,7 +31,7 @@ struct diff_totals {
 	struct diff_line_figures line[LINES];
 };
 
-struct diff_totals diff_total(const struct diff_report *r);
+struct diff_totals diff_total(struct diff_report *r);
 /* "gpu_time": as in the table and in rules of the gate. */
 const char *diff_line_name(enum diff_line l);
 void diff_summary_table(struct diff_report *r, const struct diff_totals *t);

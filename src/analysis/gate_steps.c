@@ -102,7 +102,7 @@ static void measure_work(struct step_values *v)
 	}
 	for (uint32_t k = 0; k < n; k++) {
 		struct gpu_time g = gpu_time_of(v->s->tr, work + first[k], first[k + 1] - first[k],
-						INT64_MIN, INT64_MAX);
+						v->s->from, v->s->to);
 
 		v->value[k] = v->rule->line == LINE_GPU_BUSY   ? g.busy
 			      : v->rule->line == LINE_GPU_IDLE ? g.idle

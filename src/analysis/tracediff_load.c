@@ -228,6 +228,8 @@ static struct tree_loader load_side(struct diff_sides *d, int k, struct trace *t
 
 	o.l = trace_launches(tr, LINK_TRACELENS);
 	o.s->tr = tr;
+	o.s->from = INT64_MIN;
+	o.s->to = INT64_MAX;
 	make_arrays(&o);
 	list_work(&o);
 	add_node(&o, NONE, NONE);

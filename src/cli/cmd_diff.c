@@ -56,6 +56,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	o.align = (enum lp_diff_align)align;
 	o.gates = gates.at;
 	o.ngates = gates.n;
+	o.window = cmd_window();
 	enum exit_code code = after ? answer(before, after, err) : EXIT_TROUBLE;
 
 	lp_close(after);
@@ -73,6 +74,7 @@ const struct command cmd_diff = {
 		"that only one of them has; launches of CUDA and ROCm count as the same.\n",
 	.examples = "longpole diff before.json.gz after.json.gz\n"
 		    "longpole diff before.json.gz after.json.gz --tree\n"
+		    "longpole diff before.json.gz after.json.gz --window step:5\n"
 		    "longpole diff main.json.gz branch.json.gz --gate 'gpu_time>2%,50us' -f md\n",
 	.opts = opts,
 	.run = run,

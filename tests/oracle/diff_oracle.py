@@ -103,9 +103,9 @@ def shifted(path, to):
         json.dump(trace, f)
 
 
-def check_laws(a, b):
-    d, back = tables('diff', a, b), tables('diff', b, a)
-    name = f'{a.name[:20]} {b.name[:20]}'
+def check_laws(a, b, *window):
+    d, back = tables('diff', a, b, *window), tables('diff', b, a, *window)
+    name = ' '.join([a.name[:20], b.name[:20], *window])
     for x, y in zip(d['diff_summary'], back['diff_summary']):
         expect(f'{name}: {x["what"]} mirrored',
                [x[k] for k in ('before_ns', 'after_ns', 'matched', 'moved', 'changed', 'only_before',
@@ -113,7 +113,7 @@ def check_laws(a, b):
                [y[k] for k in ('after_ns', 'before_ns', 'matched', 'moved', 'changed', 'only_after',
                                'only_before')])
     for side, path in (('before', a), ('after', b)):
-        ops = tables('ops', path)['ops']
+        ops = tables('ops', path, *window)['ops']
         total = sum(r['kernel_time_ns'] for r in ops), sum(r['kernels'] for r in ops)
         for table in ('diff_ops', 'diff_kernels'):
             expect(f'{name}: {table} {side} is ops', sum(r[side + '_ns'] for r in d[table]) == total[0])
@@ -140,6 +140,8 @@ check_files()
 for word in ('Falconsai', 'Qwen', 'facebook'):
     check_laws(model('mi300', word), model('h100', word))
 check_laws(model('mi300', 'resnet'), model('h100', 'gaunernst'))
+for window in ('step:16', '50ms..60ms'):
+    check_laws(model('mi300', 'resnet'), model('mi300', 'resnet'), '--window', window)
 for path in (model('h100', 'gaunernst'), model('mi300', 'resnet'), model('h100', 'Qwen')):
     check_same(path)
 expect('two programs', longpole('diff', model('h100', 'facebook'), model('mi300', 'resnet'))

@@ -1,6 +1,7 @@
 /* Laws of the merge on random trees: nothing lost, nothing twice, and the mirror. */
 #include "../unit/diff_trees.h"
 
+#include "algo/align.h"
 #include "prop.h"
 
 /* An operator with up to two levels below it. */
@@ -177,6 +178,54 @@ static void a_tree_with_itself(void **unused)
 	}
 }
 
+/* Pairing anew within a name changes who is paired, never how many: in place as many as the
+ * alignment of names has matches, in all as many as there are of each name on both sides. */
+static void matching_keeps_the_counts(void **unused)
+{
+	(void)unused;
+	static char before[1 << 16], after[1 << 16];
+
+	for (unsigned round = 0; round < PROP_ROUNDS(1000); round++) {
+		prop_start(round);
+		write_tree(before, 3);
+		write_tree(after, 3);
+		struct diff_sides d = trees(before, after);
+		uint32_t n[2] = { 0, 0 }, *node[2], *name[2], pairs = 0, in_place = 0, common = 0;
+
+		for (int k = 0; k < 2; k++) {
+			const struct diff_side *s = &d.side[k];
+
+			node[k] = NEW(&d.arena, s->n, uint32_t);
+			name[k] = NEW(&d.arena, s->n, uint32_t);
+			for (uint32_t c = 1; c < s->end[0]; c = s->end[c]) {
+				name[k][n[k]] = s->name[c];
+				node[k][n[k]++] = c;
+			}
+		}
+		uint32_t *partner = NEW(&d.arena, n[0], uint32_t);
+		uint8_t *how = NEW(&d.arena, n[0], uint8_t);
+		uint32_t found = diff_match(&d, (struct diff_list){ n[0], node[0] },
+					    (struct diff_list){ n[1], node[1] }, false, partner,
+					    how, &d.arena);
+		for (uint32_t i = 0; i < n[0]; i++) {
+			uint32_t mine = 0, theirs = 0;
+
+			pairs += partner[i] != NONE;
+			in_place += how[i] == DIFF_IN_PLACE;
+			PROP_CHECK(round, partner[i] == NONE || name[0][i] == name[1][partner[i]]);
+			for (uint32_t j = 0; j <= i; j++)
+				mine += name[0][j] == name[0][i];
+			for (uint32_t j = 0; j < n[1]; j++)
+				theirs += name[1][j] == name[0][i];
+			common += mine <= theirs;
+		}
+		PROP_CHECK(round, pairs == common && found == pairs);
+		PROP_CHECK(round, in_place == align_optimal(name[0], n[0], name[1], n[1], partner,
+							    &d.arena));
+		diff_sides_free(&d);
+	}
+}
+
 /* Brings the next permutation; false after the last. */
 static bool permute(int *p, int n)
 {
@@ -251,6 +300,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_trees),
 		cmocka_unit_test(a_tree_with_itself),
+		cmocka_unit_test(matching_keeps_the_counts),
 		cmocka_unit_test(the_brief_in_every_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
