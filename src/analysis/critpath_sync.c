@@ -282,6 +282,11 @@ static void record(struct sweep *w, struct path_call *c)
 	c->source = c->stream != NONE ? w->last[c->stream] : w->thread_op[c->thread];
 }
 
+static bool same_stream(const struct path_source *s, uint32_t x, uint32_t y)
+{
+	return x == y || (x != NONE && y != NONE && s->gpu.op[x].stream == s->gpu.op[y].stream);
+}
+
 static void stream_wait(struct sweep *w, const struct path_call *c)
 {
 	uint32_t source = c->record == NONE ? NONE : w->s->calls.at[c->record].source;
@@ -289,11 +294,17 @@ static void stream_wait(struct sweep *w, const struct path_call *c)
 					   : &w->thread_pending[c->thread];
 	bool inferred = !c->has_row || c->assumed;
 
-	if (source == NONE && !inferred)
+	if ((source == NONE && !inferred) || (c->says_stream && c->stream == NONE))
 		return;
+	w->s->inferred += inferred && source != NONE;
+	/* Later work of a stream covers earlier: a list has at most one entry per stream. */
+	for (uint32_t p = *list; p != NONE; p = w->pending[p].next)
+		if (same_stream(w->s, w->pending[p].source, source)) {
+			w->pending[p].source = source;
+			return;
+		}
 	w->pending[w->npending] = (struct pending){ source, *list, inferred ? EDGE_INFERRED : 0 };
 	*list = w->npending++;
-	w->s->inferred += inferred && source != NONE;
 }
 
 /* ---- The sweep ---- */
