@@ -68,7 +68,8 @@ struct lp_column {
 	union {
 		const int64_t *i64; /* LP_I64, LP_BOOL (0, 1 or LP_NULL) */
 		const double *f64;
-		const uint32_t *row; /* LP_ROW: a row of the table, UINT32_MAX none; NULL: its own */
+		const uint32_t
+			*row; /* LP_ROW: a row of the table, UINT32_MAX none; NULL: its own */
 		const char *const *str; /* UTF-8 or raw bytes; renderers mend what is invalid */
 	} data;
 };
@@ -170,7 +171,8 @@ struct lp_ops_options {
 	bool no_comm; /* leave communication out */
 	enum lp_link link;
 	lp_window window;
-	/* What the GPU can do: a name ("H100-SXM"), a JSON file; NULL: by the device in the trace. */
+	/* What the GPU can do: a name ("H100-SXM"), a JSON file; NULL: by the device in the trace.
+	 */
 	const char *arch;
 };
 
@@ -195,7 +197,8 @@ struct lp_report_options {
 	bool recompute; /* TraceLens's: tell forward passes that run again (checkpointing) apart */
 };
 
-/* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens. */
+/* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens.
+ */
 LP_API struct lp_answer *lp_report(struct lp_trace *tr, struct lp_report_options o,
 				   struct lp_error *err);
 

@@ -2,7 +2,6 @@
 
 #include "algo/sort.h"
 #include "analysis/gpu_time.h"
-#include "base/say.h"
 #include "base/check.h"
 #include "base/say.h"
 

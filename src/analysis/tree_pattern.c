@@ -27,11 +27,10 @@ static bool compile(regex_t *re, const char *text, int extra, struct lp_error *e
 	return error_set(err, "'%.100s' is no regular expression: %s", text, why);
 }
 
+/* Interned names end with a NUL, which regexec needs. */
 static bool finds(const regex_t *re, struct str s)
 {
-	regmatch_t m = { .rm_so = 0, .rm_eo = (regoff_t)s.n };
-
-	return !regexec(re, s.p, 1, &m, REG_STARTEND);
+	return !regexec(re, s.p, 0, NULL, 0);
 }
 
 static uint32_t exact(const struct profile *p, const char *name, uint8_t *match)

@@ -112,8 +112,10 @@ static char *read_stdin(size_t *n)
 
 	for (*n = 0; text && (got = fread(text + *n, 1, cap - *n, stdin)) > 0;) {
 		*n += got;
-		if (*n == cap)
-			text = realloc(text, cap *= 2);
+		char *more = *n == cap ? realloc(text, cap *= 2) : text;
+		if (!more)
+			abort();
+		text = more;
 	}
 	if (!text)
 		abort();

@@ -45,9 +45,9 @@ struct profile {
 	struct samples samples;
 	uint32_t nthreads;
 	struct profile_thread *threads;
-	nsec *origin;     /* of each sample: when what caused it began, NSEC_NONE unknown; or NULL */
-	bool spans;       /* a sample's weight is a length of time that begins at its time */
-	nsec interval;    /* between samples; 0 if unknown */
+	nsec *origin;  /* of each sample: when what caused it began, NSEC_NONE unknown; or NULL */
+	bool spans;    /* a sample's weight is a length of time that begins at its time */
+	nsec interval; /* between samples; 0 if unknown */
 	uint32_t nevents; /* kinds of samples that are counted together, where a format has them */
 	bool together;    /* its threads are one answer unless one is asked for */
 	uint64_t odd[PROFILE_ODDS];

@@ -109,7 +109,7 @@ static int by_name(const void *a, const void *b)
 /* ['GEMM', 'other'] */
 static const char *categories(const struct owners *o, const struct tlgroups *g, uint32_t group)
 {
-	const char *name[OP_CATEGORIES], *text = "[";
+	const char *name[OP_CATEGORIES] = { NULL }, *text = "[";
 	bool seen[OP_CATEGORIES] = { 0 };
 	size_t n = 0;
 
