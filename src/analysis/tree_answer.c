@@ -195,6 +195,7 @@ static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
 
 	for (int m = 0; m < MEASURES; m++)
 		measured[m] = t->view.sums.self[m] != NULL;
+	measured[MEASURE_COUNT] &= !t->of->diff; /* of both sides together they say nothing */
 	tree_walk(&t->view, budget_of(t, s), &rows);
 	struct tree_columns c = new_columns(&w, rows.n, measured, s);
 	uint32_t row = 0;

@@ -4,6 +4,8 @@
 #include "base/decimal.h"
 #include "base/say.h"
 
+#include <stdlib.h>
+
 #define ROOTS_LOOKED_AT 16
 #define BELOW_PERCENT   90 /* the headline follows the heaviest callee down to this share */
 
@@ -136,6 +138,43 @@ static void headline_inverted(struct lp_answer *a, struct lp_tree *t, uint32_t t
 				whole(t, arena), name_of(t, top));
 }
 
+/* The function whose own weight changed most; NONE if none did. */
+static func_id most_changed(struct lp_tree *t, int64_t *change)
+{
+	const int64_t *own = t->view.sums.self[MEASURE_WEIGHT];
+	int64_t *self = calloc(MAX_OF(t->of->p->functions.n, 1), sizeof(*self));
+	func_id most = NONE;
+
+	if (!self)
+		abort();
+	for (stack_id s = 0; s < t->view.ct.st.n; s++)
+		self[t->view.ct.st.func[s]] += own[s];
+	for (func_id f = 0; f < t->of->p->functions.n; f++)
+		if (self[f] && (most == NONE || llabs(self[f]) > llabs(self[most])))
+			most = f;
+	*change = most == NONE ? 0 : self[most];
+	free(self);
+	return most;
+}
+
+static void headline_diff(struct lp_answer *a, struct lp_tree *t)
+{
+	struct arena *arena = answer_arena(a);
+	int64_t sum = t->view.sums.sum, change;
+	func_id most = most_changed(t, &change);
+	const char *all = sum ? arena_print(arena, "%s %s than before",
+					    tree_text_weight(t, arena, llabs(sum)),
+					    sum > 0 ? "more" : "less")
+			      : "As much as before";
+
+	if (most == NONE)
+		answer_headline(a, "%s: no function has changed.", all);
+	else
+		answer_headline(a, "%s; %s has changed most, by %s%s of its own.", all,
+				profile_name(t->of->p, most).p, change > 0 ? "+" : "-",
+				tree_text_weight(t, arena, llabs(change)));
+}
+
 void tree_text_headline(struct lp_answer *a, struct lp_tree *t)
 {
 	struct arena *arena = answer_arena(a);
@@ -144,6 +183,10 @@ void tree_text_headline(struct lp_answer *a, struct lp_tree *t)
 	if (top == NONE) {
 		answer_headline(a, "There are no samples%s.",
 				t->view.keep || t->window ? " that the filter lets through" : "");
+		return;
+	}
+	if (t->of->diff) {
+		headline_diff(a, t);
 		return;
 	}
 	if (t->view.inverted) {

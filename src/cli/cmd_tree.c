@@ -86,7 +86,7 @@ static bool read_percent(double *out, struct lp_error *err)
 
 static bool read_show(struct lp_tree_show *s, struct lp_error *err)
 {
-	bool given = roots || depth || percent || max_nodes;
+	bool given = roots || depth || percent || max_nodes || base;
 
 	*s = (struct lp_tree_show){ .functions = functions, .pairs = pairs, .forks = forks };
 	s->plain = show_format() != LP_TEXT && show_format() != LP_MD;

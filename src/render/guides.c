@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/shortname.h"
 
+#include <math.h>
 #include <string.h>
 
 struct node {
@@ -47,10 +48,31 @@ static unsigned joint(enum utf8_for reader)
 	return reader == UTF8_ASCII ? 3 : utf8_columns(" › ");
 }
 
-/* Joins `i` with the line below if that is its only child and both fit; moves the text down. */
+/* Is the first number of the line below as large as that of line `i`, but for a hundredth? */
+static bool says_the_same(const struct sheet *s, uint32_t i)
+{
+	for (uint32_t k = 0; k < s->nfields; k++) {
+		const struct lp_column *c = s->fields[k].col;
+
+		if (c->type == LP_STR)
+			continue;
+		if (cell_missing(c, s->line[i]) || cell_missing(c, s->line[i + 1]))
+			return cell_missing(c, s->line[i]) && cell_missing(c, s->line[i + 1]);
+		double a = cell_f64(c, s->line[i]), b = cell_f64(c, s->line[i + 1]);
+
+		return fabs(a - b) <= fabs(a) / 100;
+	}
+	return true;
+}
+
+/*
+ * Joins `i` with the line below if that is its only child, has about the same value and both fit;
+ * moves the text down.
+ */
 static bool fold(struct sheet *s, struct field *f, struct node *n, uint32_t i, unsigned columns)
 {
-	if (n[i].children != 1 || n[i].last_child != i + 1 || !f->text[i] || !f->text[i + 1])
+	if (n[i].children != 1 || n[i].last_child != i + 1 || !f->text[i] || !f->text[i + 1] ||
+	    !says_the_same(s, i))
 		return false;
 	unsigned width = 2 * n[i].depth + utf8_columns(f->text[i]) + joint(s->reader) +
 			 utf8_columns(f->text[i + 1]);

@@ -1,8 +1,8 @@
 /*
  * guides.h - a tree in one column of text.
  *
- *	nn.Module: Model › Encoder       an only child shares its parent's line,
- *	├ aten::softmax › aten::_softmax  where it fits, with the child's values
+ *	nn.Module: Model › Encoder       an only child with the parent's value, but for 1 %,
+ *	├ aten::softmax › aten::_softmax  shares its line, where it fits
  *	└ aten::bmm
  */
 #ifndef RENDER_GUIDES_H

@@ -83,7 +83,8 @@ void refuse_text(const struct document *d, const struct text *t, const char *p)
 				 "JSON"
 			       : "binary data, not a JSON trace");
 	else
-		say(d, "not JSON: a trace begins with '{' or '['");
+		say(d,
+		    "not JSON: a trace begins with '{' or '['");
 }
 
 void refuse_root(const struct document *d, const struct text *t, const char *p)
@@ -98,10 +99,13 @@ static const struct known_root {
 } known_roots[] = {
 	{ "resourceSpans", NULL, "an OpenTelemetry file, not a trace of events" },
 	{ "resourceMetrics", NULL, "an OpenTelemetry file, not a trace of events" },
-	{ "profiles", "shared", "a speedscope profile, not a trace of events" },
-	{ "nodes", "samples", "a Chrome CPU profile: a sampled profile, not a trace of events" },
-	{ "nodes", "startTime", "a Chrome CPU profile: a sampled profile, not a trace of events" },
-	{ "threads", "meta", "a Firefox profile: a sampled profile, not a trace of events" },
+	{ "profiles", "shared",
+	  "a speedscope profile, not a trace of events; longpole tree reads it" },
+	{ "nodes", "samples",
+	  "a Chrome CPU profile, not a trace of events; longpole tree reads it" },
+	{ "nodes", "startTime",
+	  "a Chrome CPU profile, not a trace of events; longpole tree reads it" },
+	{ "threads", "meta", "a Firefox profile, not a trace of events; longpole tree reads it" },
 	{ "nodes", "schema",
 	  "a PyTorch execution trace: it has operators, but no times of events" },
 	{ "nbformat", NULL, "a Jupyter notebook, not a trace" },
