@@ -180,6 +180,7 @@ static struct tree_budget budget_of(const struct lp_tree *t, struct lp_tree_show
 		.min_total = least > 0 ? (uint64_t)ceil(least) : 0,
 		.max_nodes = s.max_nodes ? s.max_nodes : MAX_NODES,
 		.forks = s.forks,
+		.no_leaves = t->of->gpu && !t->of->kernels,
 		.pairs = s.pairs,
 	};
 }

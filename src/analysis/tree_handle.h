@@ -14,7 +14,8 @@ struct lp_profile {
 	void *text; /* of a trace that came through stdin; NULL */
 	bool sums;  /* its samples have no times */
 	bool gpu, diff;
-	nsec base; /* zero of windows */
+	bool kernels; /* are the innermost frames */
+	nsec base;    /* zero of windows */
 };
 
 struct lp_tree {

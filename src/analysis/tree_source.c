@@ -61,6 +61,7 @@ struct lp_profile *lp_profile_of_trace(struct lp_trace *handle_of_trace,
 		return NULL;
 	struct lp_profile *h = handle(p, tr, o);
 	h->gpu = !chrome && s.weight == TRACE_GPU;
+	h->kernels = o.kernels;
 	return h;
 }
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #define ROOTS_LOOKED_AT 16
-#define BELOW_PERCENT   90 /* the headline follows the heaviest callee down to this share */
+#define BELOW_PARTS \
+	10 /* the headline follows the heaviest callee while it has all but one of these */
 
 static const struct profile_thread *thread_of(const struct lp_tree *t)
 {
@@ -80,7 +81,7 @@ static int64_t size_of(const struct lp_tree *t, uint32_t node)
 /* Down the heaviest callees, as long as one has nearly all. */
 static uint32_t deepest_of_all(struct lp_tree *t, uint32_t root)
 {
-	int64_t least = t->view.sums.magnitude / 100 * BELOW_PERCENT;
+	int64_t all = t->view.sums.magnitude, least = all - all / BELOW_PARTS;
 	struct node_list l = { 0 };
 	uint32_t node = root;
 

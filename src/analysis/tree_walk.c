@@ -88,7 +88,8 @@ static uint32_t shown_for(struct tree_view *v, const struct tree_budget *b, cons
 		r->left_total -= tree_view_total(v, node, MEASURE_WEIGHT);
 		r->roots_left--;
 	}
-	while (b->forks && !v->inverted && passes_on(v, node, &callee)) {
+	while (b->forks && !v->inverted && passes_on(v, node, &callee) &&
+	       !(b->no_leaves && v->ct.st.end[callee] == callee + 1)) {
 		node = callee;
 		r->passed++;
 	}

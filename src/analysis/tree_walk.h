@@ -15,6 +15,7 @@ struct tree_budget {
 	uint64_t min_total; /* smaller totals are left out, with all below them */
 	uint32_t max_nodes; /* 0: no limit */
 	bool forks;         /* top-down: leave out nodes that pass 99.9 % on to one callee */
+	bool no_leaves;     /* ... but not to a callee that calls nothing: it is a mere launch */
 	bool pairs;         /* rows are to have the names of their nodes; top-down they do */
 };
 
