@@ -78,7 +78,11 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 
 char *arena_text(struct arena *a, const char *text, size_t n)
 {
-	return memcpy(arena_alloc(a, n + 1), text, n);
+	char *copy = arena_alloc(a, n + 1);
+
+	if (n) /* nothing may come from nowhere */
+		memcpy(copy, text, n);
+	return copy;
 }
 
 char *arena_print(struct arena *a, const char *fmt, ...)
