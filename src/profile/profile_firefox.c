@@ -73,8 +73,8 @@ static bool read_strings(struct jstream *js, struct profile *p, struct jstream_i
 	jstream_array(js);
 	while (jstream_item(js)) {
 		if (jstream_peek(js) == JSTREAM_STRING) {
-			jstream_string(js, &s);
-			jstream_push_id(out, strings_add(&p->strings, s.p, s.n));
+			if (jstream_string(js, &s))
+				jstream_push_id(out, strings_add(&p->strings, s.p, s.n));
 		} else {
 			jstream_skip(js);
 			jstream_push_id(out, strings_add(&p->strings, "", 0));
