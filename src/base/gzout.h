@@ -1,8 +1,9 @@
 /*
  * gzout.h - bytes to a file, compressed or as they are: the counterpart of input.h.
  *
- * One gzip member without name or date, so equal bytes give equal files. Failure is
- * kept and told by gzout_close(): writers need not look at every write.
+ * One gzip member without name or date, so equal bytes give equal files (with GZOUT_FAST
+ * nearly always: ISA-L's choices vary by a byte once in a while). Failure is kept and told
+ * by gzout_close(): writers need not look at every write.
  */
 #ifndef BASE_GZOUT_H
 #define BASE_GZOUT_H

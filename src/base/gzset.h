@@ -4,7 +4,7 @@
  * Each file has one small buffer; a full one is deflated by a worker as a block that stands
  * alone and is appended to its file, which is opened only for that. So a thousand files
  * cost no more than ten. Each is one gzip member without name or date: equal input gives
- * equal files, whatever the number of workers. They appear under their names when whole.
+ * files of equal text, whatever the number of workers. They appear under their names when whole.
  */
 #ifndef BASE_GZSET_H
 #define BASE_GZSET_H
