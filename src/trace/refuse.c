@@ -83,8 +83,7 @@ void refuse_text(const struct document *d, const struct text *t, const char *p)
 				 "JSON"
 			       : "binary data, not a JSON trace");
 	else
-		say(d,
-		    "not JSON: a trace begins with '{' or '['");
+		say(d, "not JSON: a trace begins with '{' or '['");
 }
 
 void refuse_root(const struct document *d, const struct text *t, const char *p)
