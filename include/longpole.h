@@ -211,7 +211,9 @@ struct lp_split_options {
 	bool steady;           /* only the steady state, in one file per window */
 	unsigned steady_steps; /* how many iterations that is; 0: 32 */
 	bool phases;           /* one file per run of iterations of one phase */
-	unsigned threads;      /* 0: as many as there are processors */
+	bool llm_inference;   /* where no name tells prefill from decode, the sizes of batches do */
+	unsigned max_num_seq; /* the largest batch of a decode; 0: found in the sizes */
+	unsigned threads;     /* 0: as many as there are processors */
 };
 
 /*

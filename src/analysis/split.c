@@ -58,6 +58,12 @@ static void say_found(struct lp_answer *ans, const struct split_result *r)
 			     say_many(a, overlaps, "iteration overlaps", "iterations overlap"));
 }
 
+static void say_markers(struct lp_answer *ans, const struct split_result *r, unsigned markers)
+{
+	if (markers && strcmp(r->roots.method, "annotation:user") != 0)
+		answer_doubt(ans, "--marker names no annotation, operator or frame that decides");
+}
+
 static void say_written(struct lp_answer *ans, const struct split_result *r, const struct units *u,
 			struct lp_split_options o, const struct split_files *f)
 {
@@ -105,6 +111,7 @@ struct lp_answer *lp_split(struct lp_trace *pub, struct lp_split_options o, stru
 				files.gpu_events += r.slices.at[i].gpu_events;
 	CHECK(!units.all || files.aborted || files.gpu_events == r.work.n);
 	say_found(ans, &r);
+	say_markers(ans, &r, o.nmarkers);
 	split_table_slices(ans, &r);
 	if (r.roots.n)
 		say_written(ans, &r, &units, o, &files);
@@ -333,6 +340,7 @@ struct lp_answer *lp_steps(struct lp_trace *pub, struct lp_steps_options o, stru
 		say_found(ans, &r);
 	else
 		say_steps(ans, &r, &f);
+	say_markers(ans, &r, o.nmarkers);
 	uint32_t apart = 0;
 	for (uint32_t i = 0; r.slices.n && i < r.work.n; i++)
 		apart += !belongs_to_a_step(&r, i) ||

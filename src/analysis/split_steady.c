@@ -5,11 +5,12 @@
 #include <math.h>
 
 /*
- * A counter walks over the iterations: up for each one near the peak until more than five
+ * A counter walks over the iterations: up for each one near the peak until more than `few`
  * were seen (misses do not reset it), then down for each one away from it; at zero the
  * region is closed. One that is open at the end ends there.
  */
-uint32_t steady_regions(const int64_t *requests, uint32_t n, uint32_t wanted, struct range *out)
+static uint32_t regions_near_peak(const int64_t *requests, uint32_t n, uint32_t wanted,
+				  uint32_t few, struct range *out)
 {
 	int64_t peak = 0;
 	uint32_t found = 0, counter = 0, start = 0;
@@ -21,7 +22,7 @@ uint32_t steady_regions(const int64_t *requests, uint32_t n, uint32_t wanted, st
 	for (uint32_t i = 0; i < n; i++) {
 		bool near = requests[i] >= peak - tolerance;
 
-		if (!inside && near && ++counter > 5) {
+		if (!inside && near && ++counter > few) {
 			inside = true;
 			start = i + 1 - counter;
 		} else if (inside && !near && --counter == 0) {
@@ -38,6 +39,11 @@ uint32_t steady_regions(const int64_t *requests, uint32_t n, uint32_t wanted, st
 		out[found++] = (struct range){ from, MIN_OF(to, n) };
 	}
 	return found;
+}
+
+uint32_t steady_regions(const int64_t *requests, uint32_t n, uint32_t wanted, struct range *out)
+{
+	return regions_near_peak(requests, n, wanted, 5, out);
 }
 
 static uint32_t length_of(struct range r)
@@ -113,6 +119,14 @@ static struct range mixed_window(const struct step_info *step, struct range in, 
 	return best;
 }
 
+/* The windows within s->region, whose share of prefills is s->prefill_share. */
+static void pick_windows(const struct step_info *step, uint32_t wanted, struct steady_windows *s)
+{
+	s->mixed = mixed_window(step, s->region, s->prefill_share, wanted);
+	s->decode = longest_run(step, s->region, false, wanted);
+	s->prefill = longest_run(step, s->region, true, wanted);
+}
+
 struct steady_windows steady_serving(const struct step_info *step, uint32_t n, uint32_t wanted,
 				     struct arena *scratch)
 {
@@ -131,9 +145,100 @@ struct steady_windows steady_serving(const struct step_info *step, uint32_t n, u
 			s.region = region[i];
 	}
 	s.prefill_share = all ? (double)with / all : 0;
-	s.mixed = mixed_window(step, s.region, s.prefill_share, wanted);
-	s.decode = longest_run(step, s.region, false, wanted);
-	s.prefill = longest_run(step, s.region, true, wanted);
+	pick_windows(step, wanted, &s);
+	return s;
+}
+
+static bool smaller_size(const void *ctx, uint32_t a, uint32_t b)
+{
+	const int64_t *size = ctx;
+
+	return size[a] < size[b];
+}
+
+/* Among the distinct sizes, the lower side of the largest jump; INT64_MAX without one of 2 or more.
+ */
+static int64_t jump(const int64_t *size, uint32_t n, struct arena *a)
+{
+	uint32_t *id = NEW(a, (size_t)n + 1, uint32_t), m = 0;
+	int64_t *unique = NEW(a, (size_t)n + 1, int64_t), at = INT64_MAX;
+	double largest = 2;
+
+	for (uint32_t i = 0; i < n; i++)
+		id[i] = i;
+	sort_ids(id, n, NEW(a, (size_t)n + 1, uint32_t), smaller_size, size);
+	for (uint32_t i = 0; i < n; i++)
+		if (size[id[i]] > 0 && (!m || unique[m - 1] != size[id[i]]))
+			unique[m++] = size[id[i]];
+	/* the two smallest are often stray operators, if something like a decode is left */
+	uint32_t from = m >= 4 && unique[2] <= 64 ? 2 : 0;
+	for (uint32_t i = from; i + 1 < m; i++) {
+		double ratio = (double)unique[i + 1] / (double)unique[i];
+
+		if (ratio >= largest && (ratio > largest || at == INT64_MAX)) {
+			largest = ratio;
+			at = unique[i];
+		}
+	}
+	return at;
+}
+
+bool steady_label_batches(const int64_t *size, uint32_t n, int64_t max_decode, bool *prefill,
+			  struct arena *scratch)
+{
+	int64_t threshold = max_decode > 0 ? max_decode : jump(size, n, scratch);
+	bool known = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		prefill[i] = size[i] > threshold;
+		known = known || size[i] > 0;
+	}
+	return known;
+}
+
+/* The largest region of decodes near their peak, as rows of all iterations. */
+static struct range batch_region(const int64_t *size, const bool *prefill, uint32_t n,
+				 uint32_t wanted, struct arena *a)
+{
+	uint32_t *row = NEW(a, (size_t)n + 1, uint32_t), m = 0;
+	int64_t *decode = NEW(a, (size_t)n + 1, int64_t);
+	struct range *found = NEW(a, (size_t)n + 1, struct range), best = { 0, 0 };
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!prefill[i]) {
+			decode[m] = size[i];
+			row[m++] = i;
+		}
+	if (!m)
+		return (struct range){ 0, MIN_OF(wanted, n) };
+	uint32_t k = regions_near_peak(decode, m, wanted, 1, found);
+	for (uint32_t i = 0; i < k; i++)
+		if (length_of(found[i]) > length_of(best))
+			best = found[i];
+	struct range r = { row[best.first], row[best.end - 1] + 1 };
+	while (r.first && prefill[r.first - 1])
+		r.first--;
+	while (r.end < n && prefill[r.end])
+		r.end++;
+	return r;
+}
+
+struct steady_windows steady_batches(const int64_t *size, const bool *prefill, uint32_t n,
+				     uint32_t wanted, struct arena *scratch)
+{
+	struct steady_windows s = { 0 };
+	struct step_info *step = NEW(scratch, (size_t)n + 1, struct step_info);
+
+	for (uint32_t i = 0; i < n; i++) {
+		step[i].context_requests = prefill[i];
+		step[i].generation_requests = prefill[i] ? 0 : MAX_OF(size[i], 1);
+	}
+	if (n)
+		s.region = batch_region(size, prefill, n, wanted, scratch);
+	s.prefill_share = length_of(s.region)
+				  ? (double)prefills(step, s.region) / length_of(s.region)
+				  : 0;
+	pick_windows(step, wanted, &s);
 	return s;
 }
 

@@ -28,6 +28,21 @@ struct steady_windows steady_serving(const struct step_info *step, uint32_t n, u
 				     struct arena *scratch);
 
 /*
+ * Which iterations have a prefill, by the size of their batch (0: not known, a decode): those
+ * above max_decode, or, if that is 0, above the place where the distinct sizes make their
+ * largest jump, of a factor of two or more. False if no size is known.
+ */
+bool steady_label_batches(const int64_t *size, uint32_t n, int64_t max_decode, bool *prefill,
+			  struct arena *scratch);
+
+/*
+ * As steady_serving, but by sizes: the region is where decodes are near their largest size,
+ * with the prefills beside and between them.
+ */
+struct steady_windows steady_batches(const int64_t *size, const bool *prefill, uint32_t n,
+				     uint32_t wanted, struct arena *scratch);
+
+/*
  * The window of `wanted` (at least four) iterations with the least mean length among those
  * that vary by less than 15 %; without one, the least varying.
  */

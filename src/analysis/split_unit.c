@@ -1,5 +1,6 @@
 #include "analysis/split_write.h"
 
+#include "analysis/split_batch.h"
 #include "analysis/split_steady.h"
 #include "base/error.h"
 
@@ -107,65 +108,87 @@ static bool parse_range(const char *text, uint32_t n, struct range *out, struct 
 	return true;
 }
 
+/* What is known of the iterations: whether each has a prefill, by names or by batch sizes. */
+struct labels {
+	bool named;    /* all names tell */
+	bool by_batch; /* else the sizes of batches do */
+	int64_t *size;
+	bool *prefill;
+};
+
+static struct labels label(const struct split_result *r, struct lp_split_options o, struct arena *a)
+{
+	uint32_t n = r->slices.n;
+	struct labels l = { .named = true, .prefill = NEW(a, (size_t)n + 1, bool) };
+
+	for (uint32_t i = 0; i < n; i++)
+		l.named = l.named && r->roots.root[i].phase_read && !r->roots.root[i].step.width;
+	if (l.named || !o.llm_inference)
+		return l;
+	l.size = split_batch_sizes(r, a);
+	l.by_batch = steady_label_batches(l.size, n, o.max_num_seq, l.prefill, a);
+	return l;
+}
+
 /* Serving runs give three windows; others one, by lengths. */
-static void steady_units(const struct split_result *r, uint32_t wanted, const char *base,
-			 struct units *u, struct arena *a)
+static void steady_units(const struct split_result *r, const struct labels *l, uint32_t wanted,
+			 const char *base, struct units *u, struct arena *a)
 {
 	uint32_t n = r->slices.n;
 	struct step_info *step = NEW(a, n, struct step_info);
 	nsec *length = NEW(a, n, nsec);
-	bool serving = true;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct step_info *s = &r->roots.root[i].step;
-
-		step[i] = *s;
+		step[i] = r->roots.root[i].step;
 		length[i] = r->roots.root[i].end - r->roots.root[i].start;
-		serving = serving && r->roots.root[i].phase_read && !s->width;
 	}
-	if (!serving) {
+	if (!l->named && !l->by_batch) {
 		struct range w = steady_by_length(length, n, wanted);
 		add(u, w.first, w.end, arena_print(a, "steady_state_%s.json.gz", base),
 		    "steady_state");
 		return;
 	}
-	struct steady_windows s = steady_serving(step, n, wanted, a);
+	struct steady_windows s = l->named ? steady_serving(step, n, wanted, a)
+					   : steady_batches(l->size, l->prefill, n, wanted, a);
 	const struct range window[] = { s.mixed, s.decode, s.prefill };
-	static const char *const label[] = { "mixed_steady_state", "decode_only_steady_state",
-					     "prefilldecode_steady_state" };
+	static const char *const name[] = { "mixed_steady_state", "decode_only_steady_state",
+					    "prefilldecode_steady_state" };
 	for (int k = 0; k < 3; k++)
 		if (window[k].end > window[k].first)
 			add(u, window[k].first, window[k].end,
-			    arena_print(a, "%s_%s.json.gz", label[k], base), label[k]);
+			    arena_print(a, "%s_%s.json.gz", name[k], base), name[k]);
 }
 
 /* 1: has prefill; 0: decode only; -1: idle or not known, which no run takes. */
-static int phase_class(const struct root *root)
+static int phase_class(const struct split_result *r, const struct labels *l, uint32_t i)
 {
+	const struct root *root = &r->roots.root[i];
 	enum step_phase p = step_phase_of(&root->step);
 
+	if (l->by_batch)
+		return l->prefill[i];
 	if (!root->phase_read || p == PHASE_IDLE)
 		return -1;
 	return p != PHASE_DECODE;
 }
 
-static void phase_units(const struct split_result *r, const char *base, struct units *u,
-			struct arena *a)
+static void phase_units(const struct split_result *r, const struct labels *l, const char *base,
+			struct units *u, struct arena *a)
 {
-	static const char *const label[] = { "decode_only", "prefilldecodemix" };
+	static const char *const name[] = { "decode_only", "prefilldecodemix" };
 	uint32_t chunk[2] = { 0, 0 }, n = r->slices.n;
 
 	for (uint32_t i = 0, end; i < n; i = end) {
-		int class = phase_class(&r->roots.root[i]);
+		int class = phase_class(r, l, i);
 
-		for (end = i + 1; end < n && phase_class(&r->roots.root[end]) == class; end++)
+		for (end = i + 1; end < n && phase_class(r, l, end) == class; end++)
 			;
 		if (class < 0)
 			continue;
 		add(u, i, end,
-		    arena_print(a, "%s_chunk%u_steps%u_%s.json.gz", label[class], chunk[class]++,
+		    arena_print(a, "%s_chunk%u_steps%u_%s.json.gz", name[class], chunk[class]++,
 				end - i, base),
-		    label[class]);
+		    name[class]);
 	}
 }
 
@@ -178,10 +201,11 @@ bool split_units(const struct split_result *r, struct lp_split_options o, struct
 	*out = (struct units){ 0, NEW(a, (size_t)r->slices.n + 5, struct unit), false };
 	if (!r->slices.n)
 		return true;
+	struct labels l = label(r, o, a);
 	if (o.steady)
-		steady_units(r, o.steady_steps ? o.steady_steps : 32, base, out, a);
+		steady_units(r, &l, o.steady_steps ? o.steady_steps : 32, base, out, a);
 	if (o.phases)
-		phase_units(r, base, out, a);
+		phase_units(r, &l, base, out, a);
 	if (o.steady || o.phases)
 		return true;
 	if (!parse_range(o.iterations, r->slices.n, &range, err))

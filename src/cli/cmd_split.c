@@ -3,7 +3,7 @@
 static struct lp_split_options o;
 static struct opt_list markers;
 static bool dry_run;
-static int64_t steady_steps;
+static int64_t steady_steps, max_num_seq;
 
 static const struct opt opts[] = {
 	{ OPT_STRING, 'i', "iterations", "all|N|A:B", "which iterations to write (default: all)",
@@ -16,6 +16,11 @@ static const struct opt opts[] = {
 	  &steady_steps },
 	{ OPT_FLAG, 0, "phases", NULL, "one file per run of prefill-bearing or decode iterations",
 	  &o.phases },
+	{ OPT_FLAG, 0, "llm-inference", NULL,
+	  "for --steady and --phases: tell prefill from decode by the sizes of batches",
+	  &o.llm_inference },
+	{ OPT_INT, 0, "max-num-seq", "N",
+	  "the largest batch of a decode (default: found in the sizes)", &max_num_seq },
 	{ OPT_FLAG, 0, "allow-degraded", NULL,
 	  "write slices that explain only 75 to 95 % of the GPU time", &o.allow_degraded },
 	{ OPT_FLAG, 0, "dry-run", NULL, "show the tables, write nothing", &dry_run },
@@ -32,6 +37,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	o.markers = markers.at;
 	o.nmarkers = markers.n;
 	o.steady_steps = steady_steps > 0 ? (unsigned)steady_steps : 0;
+	o.max_num_seq = max_num_seq > 0 ? (unsigned)max_num_seq : 0;
 	o.threads = cmd_threads();
 	enum exit_code code = cmd_show(tr ? lp_split(tr, o, err) : NULL, err);
 

@@ -115,7 +115,7 @@ static void say_next(struct overview *o, const char *path)
 	} ideas[] = {
 		{ "critical-path", "", "what decides the wall clock, and what-if" },
 		{ "tree", "--invert ", "who holds the CPU, and who calls it" },
-		{ "report", "-o report.html ", "all of it on one page" },
+		{ "report", "-o report.xlsx ", "all of it in one workbook" },
 		{ "ops", "", "every operator and its shapes" },
 		{ "kernels", "", "the kernels behind them" },
 		{ "check", "", "whether this trace can be trusted" },

@@ -213,6 +213,11 @@ bool show_answer(const struct lp_answer *a, struct lp_error *err)
 {
 	enum lp_format f = show_format();
 
+	if (settings.format < 0 && settings.output && ends_with(settings.output, ".html"))
+		return fail(
+			err,
+			"%s: pages are not written; a workbook (.xlsx), .md, .json, .csv and .txt are",
+			settings.output);
 	if (is_folder(settings.output) && f != LP_XLSX)
 		return write_folder(a, show_options(), err);
 	if (f == LP_XLSX && !settings.output && isatty(STDOUT_FILENO))

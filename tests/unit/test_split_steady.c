@@ -83,12 +83,40 @@ static void a_change_point_takes_warm_up_and_end_off(void **unused)
 	arena_free(&a);
 }
 
+static void sizes_tell_prefills_from_decodes(void **unused)
+{
+	(void)unused;
+	int64_t size[] = { 900, 32, 32, 32, 32, 32, 900 }, all[] = { 900, 900, 900, 900, 900 };
+	int64_t strays[] = { 1, 2, 30, 32, 900, 32, 0 }, none[] = { 0, 0 };
+	bool prefill[8];
+	struct arena a = { 0 };
+
+	assert_true(steady_label_batches(size, 7, 64, prefill, &a));
+	assert_true(prefill[0] && !prefill[1] && prefill[6]);
+	struct steady_windows s = steady_batches(size, prefill, 7, 3, &a);
+	assert_range(s.region, 0, 7); /* the prefills beside the decodes belong to it */
+	assert_range(s.decode, 1, 4);
+	assert_range(s.mixed, 0, 3); /* a window with a prefill is preferred */
+
+	assert_true(steady_label_batches(all, 5, 64, prefill, &a));
+	assert_range(steady_batches(all, prefill, 5, 3, &a).region, 0, 3);
+	assert_int_equal(steady_batches(all, prefill, 5, 3, &a).decode.end, 0);
+
+	/* without a limit the largest jump is it: 32 to 900, not the one of the strays 2 to 30 */
+	assert_true(steady_label_batches(strays, 7, 0, prefill, &a));
+	assert_true(!prefill[2] && !prefill[3] && prefill[4] && !prefill[6]);
+	assert_false(steady_label_batches(none, 2, 0, prefill, &a));
+	assert_range(steady_batches(none, prefill, 0, 3, &a).region, 0, 0);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_region_begins_where_the_peak_is_reached),
 		cmocka_unit_test(without_a_region_the_middle_is_taken),
 		cmocka_unit_test(serving_windows_by_phase),
+		cmocka_unit_test(sizes_tell_prefills_from_decodes),
 		cmocka_unit_test(lengths_give_the_calmest_window),
 		cmocka_unit_test(a_change_point_takes_warm_up_and_end_off),
 	};
