@@ -213,7 +213,9 @@ struct lp_split_options {
 	bool phases;           /* one file per run of iterations of one phase */
 	bool llm_inference;   /* where no name tells prefill from decode, the sizes of batches do */
 	unsigned max_num_seq; /* the largest batch of a decode; 0: found in the sizes */
-	unsigned threads;     /* 0: as many as there are processors */
+	int64_t concurrency;  /* what the load generator was told, for steady; 0: not known */
+	double output_tokens, range_ratio;
+	unsigned threads; /* 0: as many as there are processors */
 };
 
 /*

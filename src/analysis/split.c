@@ -64,6 +64,19 @@ static void say_markers(struct lp_answer *ans, const struct split_result *r, uns
 		answer_doubt(ans, "--marker names no annotation, operator or frame that decides");
 }
 
+/* A load of another concurrency than the trace shows is another run's. */
+static void say_load(struct lp_answer *ans, const struct split_result *r, struct lp_split_options o)
+{
+	int64_t peak = 0;
+
+	for (uint32_t i = 0; i < r->roots.n; i++)
+		peak = MAX_OF(peak, r->roots.root[i].step.context_requests +
+					    r->roots.root[i].step.generation_requests);
+	if (o.concurrency && r->roots.n && peak != o.concurrency)
+		answer_doubt(ans, "--conc says %lld requests at a time, the names at most %lld",
+			     (long long)o.concurrency, (long long)peak);
+}
+
 static void say_written(struct lp_answer *ans, const struct split_result *r, const struct units *u,
 			struct lp_split_options o, const struct split_files *f)
 {
@@ -112,6 +125,7 @@ struct lp_answer *lp_split(struct lp_trace *pub, struct lp_split_options o, stru
 	CHECK(!units.all || files.aborted || files.gpu_events == r.work.n);
 	say_found(ans, &r);
 	say_markers(ans, &r, o.nmarkers);
+	say_load(ans, &r, o);
 	split_table_slices(ans, &r);
 	if (r.roots.n)
 		say_written(ans, &r, &units, o, &files);

@@ -53,25 +53,43 @@ static bool all_projected(const struct notes *notes, const uint32_t *row, uint32
 	return n > 0;
 }
 
-static struct spans host_spans_of(const struct trace *tr, const struct notes *notes,
-				  const uint32_t *row, uint32_t n, struct arena *a)
+static uint32_t process_of(const struct trace *tr, event_id e)
 {
-	struct span *all = NEW(a, (size_t)n + 1, struct span);
-
-	for (uint32_t i = 0; i < n; i++) {
-		event_id e = notes->event[row ? row[i] : i];
-		all[i] = (struct span){ tr->ev.ts[e], trace_end(tr, e) };
-	}
-	return spans_union(a, all, n);
+	return tr->lanes.at[tr->ev.lane[e]].process;
 }
 
-static bool launched_in(const struct split_work *w, uint32_t i, struct spans host)
+/* Per process: the spans of the notes in row[0 .. n), or of the first n of all. */
+static struct spans *host_spans_of(const struct trace *tr, const struct notes *notes,
+				   const uint32_t *row, uint32_t n, struct arena *a)
 {
-	return w->launch[i] != NSEC_NONE && in_spans(host, w->launch[i]);
+	uint32_t np = tr->lanes.nprocesses;
+	struct spans *of = NEW(a, (size_t)np + 1, struct spans);
+	uint32_t *first = NEW(a, (size_t)np + 2, uint32_t);
+	struct span *all = NEW(a, (size_t)n + 1, struct span);
+
+	for (uint32_t i = 0; i < n; i++)
+		first[process_of(tr, notes->event[row ? row[i] : i]) + 1]++;
+	for (uint32_t p = 0; p < np; p++)
+		first[p + 1] += first[p];
+	for (uint32_t i = 0; i < n; i++) {
+		event_id e = notes->event[row ? row[i] : i];
+		uint32_t p = process_of(tr, e);
+
+		all[first[p] + of[p].n++] = (struct span){ tr->ev.ts[e], trace_end(tr, e) };
+	}
+	for (uint32_t p = 0; p < np; p++)
+		of[p] = spans_union(a, all + first[p], of[p].n);
+	return of;
+}
+
+static bool launched_in(const struct split_work *w, uint32_t i, const struct spans *host)
+{
+	return w->launch[i] != NSEC_NONE && in_spans(host[w->process[i]], w->launch[i]);
 }
 
 /* The stretch of GPU time that the work of the spans takes, from first start to last start. */
-static struct audit_base base_of(const struct split_work *w, struct spans host, struct spans gpu)
+static struct audit_base base_of(const struct split_work *w, const struct spans *host,
+				 struct spans gpu)
 {
 	struct audit_base b = { INT64_MAX, INT64_MIN };
 
@@ -95,8 +113,8 @@ void split_audit(const struct split_work *w, const struct notes *notes, const ui
 {
 	bool projected = all_projected(notes, row, r->n);
 	struct spans gpu = { 0 };
-	struct spans host = host_spans_of(w->tr, notes, row, r->n, a);
-	struct spans any = host_spans_of(w->tr, notes, NULL, notes->n, a);
+	struct spans *host = host_spans_of(w->tr, notes, row, r->n, a);
+	struct spans *any = host_spans_of(w->tr, notes, NULL, notes->n, a);
 	struct tiles tiles = split_tiles(w->tr, r, a);
 	nsec base = 0, spans = 0, selected = 0, by_any = 0;
 

@@ -127,8 +127,17 @@ static void pick_windows(const struct step_info *step, uint32_t wanted, struct s
 	s->prefill = longest_run(step, s->region, true, wanted);
 }
 
+double steady_ideal_share(const struct steady_load *load)
+{
+	if (!load || load->concurrency <= 0 || load->output_tokens <= 0)
+		return 0;
+	double ratio = fmin(fmax(load->range_ratio, 0), 1);
+
+	return 2.0 * (double)load->concurrency / (load->output_tokens * (1 + ratio));
+}
+
 struct steady_windows steady_serving(const struct step_info *step, uint32_t n, uint32_t wanted,
-				     struct arena *scratch)
+				     const struct steady_load *load, struct arena *scratch)
 {
 	struct steady_windows s = { 0 };
 	int64_t *requests = NEW(scratch, (size_t)n + 1, int64_t);
@@ -137,6 +146,9 @@ struct steady_windows steady_serving(const struct step_info *step, uint32_t n, u
 
 	for (uint32_t i = 0; i < n; i++)
 		requests[i] = step[i].context_requests + step[i].generation_requests;
+	double ideal = steady_ideal_share(load);
+	if (ideal > 0 && ceil(1 / ideal) > wanted)
+		wanted = (uint32_t)fmin(ceil(1 / ideal), n);
 	uint32_t found = steady_regions(requests, n, wanted, region);
 	for (uint32_t i = 0; i < found; i++) {
 		with += prefills(step, region[i]);
@@ -145,6 +157,8 @@ struct steady_windows steady_serving(const struct step_info *step, uint32_t n, u
 			s.region = region[i];
 	}
 	s.prefill_share = all ? (double)with / all : 0;
+	if (ideal > 0)
+		s.prefill_share = ideal;
 	pick_windows(step, wanted, &s);
 	return s;
 }

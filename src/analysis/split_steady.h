@@ -24,8 +24,22 @@ struct steady_windows {
 	double prefill_share; /* over all regions */
 };
 
+/* What the load generator was told; zero: not known. */
+struct steady_load {
+	int64_t concurrency;  /* requests at a time */
+	double output_tokens; /* of a request, at the most */
+	double range_ratio;   /* the least length over the most, 0 to 1 */
+};
+
+/*
+ * The share of iterations with a prefill that the load asks for: each request is prefilled
+ * once and then decodes its mean length. 0 if the load does not tell.
+ */
+double steady_ideal_share(const struct steady_load *load);
+
+/* `wanted` is raised until a window can hold a prefill at the ideal share. */
 struct steady_windows steady_serving(const struct step_info *step, uint32_t n, uint32_t wanted,
-				     struct arena *scratch);
+				     const struct steady_load *load, struct arena *scratch);
 
 /*
  * Which iterations have a prefill, by the size of their batch (0: not known, a decode): those

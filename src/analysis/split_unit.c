@@ -132,7 +132,8 @@ static struct labels label(const struct split_result *r, struct lp_split_options
 
 /* Serving runs give three windows; others one, by lengths. */
 static void steady_units(const struct split_result *r, const struct labels *l, uint32_t wanted,
-			 const char *base, struct units *u, struct arena *a)
+			 const struct steady_load *load, const char *base, struct units *u,
+			 struct arena *a)
 {
 	uint32_t n = r->slices.n;
 	struct step_info *step = NEW(a, n, struct step_info);
@@ -148,7 +149,7 @@ static void steady_units(const struct split_result *r, const struct labels *l, u
 		    "steady_state");
 		return;
 	}
-	struct steady_windows s = l->named ? steady_serving(step, n, wanted, a)
+	struct steady_windows s = l->named ? steady_serving(step, n, wanted, load, a)
 					   : steady_batches(l->size, l->prefill, n, wanted, a);
 	const struct range window[] = { s.mixed, s.decode, s.prefill };
 	static const char *const name[] = { "mixed_steady_state", "decode_only_steady_state",
@@ -203,7 +204,9 @@ bool split_units(const struct split_result *r, struct lp_split_options o, struct
 		return true;
 	struct labels l = label(r, o, a);
 	if (o.steady)
-		steady_units(r, &l, o.steady_steps ? o.steady_steps : 32, base, out, a);
+		steady_units(r, &l, o.steady_steps ? o.steady_steps : 32,
+			     &(struct steady_load){ o.concurrency, o.output_tokens, o.range_ratio },
+			     base, out, a);
 	if (o.phases)
 		phase_units(r, &l, base, out, a);
 	if (o.steady || o.phases)

@@ -1,9 +1,13 @@
 #include "cli/cmd.h"
 
+#include <stdlib.h>
+
 static struct lp_split_options o;
 static struct opt_list markers;
 static bool dry_run;
 static int64_t steady_steps, max_num_seq;
+static const char *range_ratio;
+static int64_t output_tokens;
 
 static const struct opt opts[] = {
 	{ OPT_STRING, 'i', "iterations", "all|N|A:B", "which iterations to write (default: all)",
@@ -21,6 +25,12 @@ static const struct opt opts[] = {
 	  &o.llm_inference },
 	{ OPT_INT, 0, "max-num-seq", "N",
 	  "the largest batch of a decode (default: found in the sizes)", &max_num_seq },
+	{ OPT_INT, 0, "conc", "N",
+	  "for --steady: requests at a time, as the load generator was told", &o.concurrency },
+	{ OPT_INT, 0, "osl", "N", "for --steady: tokens of an answer, at the most",
+	  &output_tokens },
+	{ OPT_STRING, 0, "ratio", "R",
+	  "for --steady: the least length of an answer over the most, 0 to 1", &range_ratio },
 	{ OPT_FLAG, 0, "allow-degraded", NULL,
 	  "write slices that explain only 75 to 95 % of the GPU time", &o.allow_degraded },
 	{ OPT_FLAG, 0, "dry-run", NULL, "show the tables, write nothing", &dry_run },
@@ -38,6 +48,8 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	o.nmarkers = markers.n;
 	o.steady_steps = steady_steps > 0 ? (unsigned)steady_steps : 0;
 	o.max_num_seq = max_num_seq > 0 ? (unsigned)max_num_seq : 0;
+	o.output_tokens = output_tokens > 0 ? (double)output_tokens : 0;
+	o.range_ratio = range_ratio ? strtod(range_ratio, NULL) : 0;
 	o.threads = cmd_threads();
 	enum exit_code code = cmd_show(tr ? lp_split(tr, o, err) : NULL, err);
 

@@ -88,6 +88,28 @@ def split(path, out, *options):
     return json.loads((out / 'split_manifest.json').read_text()), json.loads(p.stdout)
 
 
+def ops(path):
+    """Kernels and their time per operator."""
+    out = subprocess.run([bin_, 'ops', str(path), '--by', 'name', '-f', 'json'], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, check=True).stdout
+    t = json.loads(out)['ops']
+    at = [t['columns'].index(c) for c in ('name', 'kernels', 'kernel_time_ns')]
+    return {r[at[0]]: (r[at[1]], r[at[2]]) for r in t['rows']}
+
+
+def check_ops(path, dir_):
+    total = collections.Counter(), collections.Counter()
+    for f in dir_.glob('*.json.gz'):
+        for name, (n, time) in ops(f).items():
+            total[0][name] += n
+            total[1][name] += time
+    have = {name: (total[0][name], total[1][name]) for name in total[0]}
+    want = ops(path)
+    if have != want:
+        name = next(n for n in sorted(set(have) | set(want)) if have.get(n) != want.get(n))
+        fail(path, f'ops of the slices do not add up: {name}: {have.get(name)}, not {want.get(name)}')
+
+
 def check_case(path, case, manifest, tables):
     for k, v in case['manifest'].items():
         if manifest.get(k) != v:
@@ -117,6 +139,7 @@ for path in map(pathlib.Path, paths):
                 fail(path, 'aborted, but slices were written')
         else:
             check_laws(path, out, manifest)
+            check_ops(path, out)
             if manifest['method'].startswith('annotation:') and manifest['method'] != 'annotation:widened':
                 one = sorted(out.glob('*_iteration_*.json.gz'))[0]
                 again, _ = split(one, pathlib.Path(tmp, 'again'), '--allow-degraded',

@@ -266,6 +266,165 @@ static void roots_on_two_threads_share_nothing(void **unused)
 		assert_int_equal(made->r.slices.at[i].gpu_events, 1);
 }
 
+/* Twelve frames hold two steps each, of which the patterns know six: the frames are the iterations.
+ */
+static void an_enclosing_family_wins_over_the_steps_within(void **unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < 12; i++) {
+		unsigned from = 1000 + 100 * i;
+		char name[64];
+
+		snprintf(name, sizeof(name), "scheduler.run_batch %u", i);
+		event("user_annotation", name, 1, 100, from, 90, "");
+		for (unsigned k = 0; k < 2; k++) {
+			event("user_annotation", k == 0 && i % 2 ? "step[DECODE bs=4]" : "inner", 1,
+			      100, from + 5 + 40 * k, 35, "");
+			kernel("k", 100, from + 10 + 40 * k, from + 12 + 40 * k, 20);
+		}
+	}
+	const struct root_set *r = split();
+	assert_string_equal(r->method, "annotation:widened");
+	assert_int_equal(r->n, 12);
+	assert_int_equal(r->status, SPLIT_YES);
+}
+
+/* 110 us on the way, launched by another process: 640 of 750 us are explained. */
+static void unexplained_work_degrades(void **unused)
+{
+	(void)unused;
+	steps_with(16, 40, 0, 0);
+	event("cuda_runtime", "cudaLaunchKernel", 2, 300, 1450, 1, "\"correlation\":7777");
+	event("kernel", "stray", 0, 9, 1460, 110, "\"correlation\":7777,\"device\":0,\"stream\":9");
+	const struct root_set *r = split();
+	assert_string_equal(r->method, "family:unknown_only");
+	assert_int_equal(r->audited_ns, 750000);
+	assert_share(r->coverage_selected, 640.0 / 750);
+	assert_int_equal(r->status, SPLIT_DEGRADED);
+}
+
+/*
+ * Every twentieth of 200 iterations is marked: the tiles explain all, the spans hardly anything,
+ * so the marks are passed over for the operators that repeat.
+ */
+static void tiles_alone_do_not_convince(void **unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < 200; i++) {
+		unsigned from = 1000 + 100 * i;
+		char name[32];
+
+		if (i % 20 == 0) {
+			snprintf(name, sizeof(name), "mark %u", i);
+			event("user_annotation", name, 1, 100, from, 60, "");
+		}
+		event("cpu_op", "aten::mm", 1, 100, from + 1, 50, "");
+		kernel("k", 100, from + 2, from + 10, 40);
+	}
+	const struct root_set *r = split();
+	assert_string_equal(r->method, "generic:sibling_roots");
+	assert_int_equal(r->n, 200);
+	assert_int_equal(r->status, SPLIT_YES);
+}
+
+static void one_root_without_its_span_is_audited_by_launches(void **unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned from = 1000 + 100 * i;
+		char name[32], id[32];
+
+		snprintf(name, sizeof(name), "step %u", i);
+		snprintf(id, sizeof(id), "\"External id\":%u", 7000 + i);
+		event("user_annotation", name, 1, 100, from, 60, id);
+		if (i != 3)
+			event("gpu_user_annotation", name, 0, 7, from + 10, 40, id);
+		kernel("k", 100, from + 1, from + 10, 40);
+	}
+	const struct root_set *r = split();
+	assert_string_equal(r->strategy, "correlation");
+	assert_int_equal(r->audited_ns, 8 * 40000); /* the spans themselves are no work */
+	assert_int_equal(r->status, SPLIT_YES);
+}
+
+/* forward and backward in turn below one frame: a period of two. */
+static void a_training_loop_without_annotations(void **unused)
+{
+	(void)unused;
+	event("python_function", "train.py(1): training_loop", 1, 100, 0, 4000, "");
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned from = 100 + 400 * i;
+
+		event("python_function", "train.py(2): iter_fwd", 1, 100, from, 150, "");
+		kernel("fwd", 100, from + 10, from + 20, 60);
+		event("python_function", "train.py(3): iter_bwd", 1, 100, from + 160, 150, "");
+		kernel("bwd", 100, from + 170, from + 180, 90);
+	}
+	const struct root_set *r = split();
+	assert_string_equal(r->method, "generic:branch_descent");
+	assert_string_equal(r->branch_source, "period");
+	assert_int_equal(r->period, 2);
+	assert_int_equal(r->n, 8);
+	assert_int_equal(made->r.slices.at[5].gpu_events, 2);
+}
+
+/* Before 100, iterations 850, after 50 of 1000: 85 % alone, all with what stands before and after.
+ */
+static void bookends_complete_a_loop(void **unused)
+{
+	(void)unused;
+	event("python_function", "run.py(1): main", 1, 100, 0, 9000, "");
+	event("python_function", "run.py(2): setup", 1, 100, 10, 90, "");
+	kernel("setup", 100, 20, 30, 100);
+	for (unsigned i = 0; i < 5; i++) {
+		event("python_function", "run.py(3): step", 1, 100, 1000 + 1000 * i, 500, "");
+		kernel("k", 100, 1010 + 1000 * i, 1020 + 1000 * i, 170);
+	}
+	event("python_function", "run.py(4): save", 1, 100, 8000, 500, "");
+	kernel("save", 100, 8010, 8020, 50);
+	const struct root_set *r = split();
+	assert_int_equal(r->n, 5);
+	assert_true(r->bookends);
+	assert_share(r->branch_coverage, 0.85);
+	assert_share(r->coverage_selected, 1);
+	assert_int_equal(r->before_ns, 100000);
+	assert_int_equal(r->after_ns, 50000);
+	assert_int_equal(r->status, SPLIT_YES);
+}
+
+static void tiles_by_hand(void **unused)
+{
+	(void)unused;
+	struct lane lanes[2] = { { .process = 0 }, { .process = 0 } };
+	struct trace tr = { .lanes = { .n = 2, .at = lanes } };
+	struct root touching[] = { { .start = 1000, .end = 1100 }, { .start = 2000, .end = 2100 } };
+	struct root overlap[] = { { .start = 1000, .end = 1900 }, { .start = 1500, .end = 1600 } };
+	struct root threads[] = { { .start = 1000, .end = 1100 },
+				  { .start = 1500, .end = 1600, .lane = 1 } };
+	struct root_set r = { .n = 2, .root = touching };
+	struct arena a = { 0 };
+
+	struct tiles t = split_tiles(&tr, &r, &a);
+	assert_int_equal(t.at[0].end, 2000);
+	assert_int_equal(t.at[1].end, 3000); /* as long as the median of the others */
+	assert_int_equal(tiles_find(&t, 0, 0, 1999), 0);
+	assert_int_equal(tiles_find(&t, 0, 1, 2000), 1); /* another thread goes by the same tiles */
+	assert_int_equal(tiles_find(&t, 0, 0, 3000), NONE);
+	r.root = overlap;
+	t = split_tiles(&tr, &r, &a);
+	assert_int_equal(t.noverlaps, 1);
+	assert_int_equal(t.at[0].end, 1900);
+	r.root = threads;
+	t = split_tiles(&tr, &r, &a);
+	assert_int_equal(t.at[0].end, 1100); /* single roots keep their spans */
+	assert_int_equal(t.at[1].end, 1600);
+	r.n = 1;
+	r.root = touching;
+	t = split_tiles(&tr, &r, &a);
+	assert_int_equal(t.at[0].end, 1100);
+	arena_free(&a);
+}
+
 #define SPLIT_TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
@@ -278,6 +437,13 @@ int main(void)
 		SPLIT_TEST(work_in_the_gaps_counts_for_the_tiles_only),
 		cmocka_unit_test(grades_at_their_thresholds),
 		SPLIT_TEST(a_loop_of_no_consequence_does_not_stop_the_descent),
+		SPLIT_TEST(an_enclosing_family_wins_over_the_steps_within),
+		SPLIT_TEST(unexplained_work_degrades),
+		SPLIT_TEST(tiles_alone_do_not_convince),
+		SPLIT_TEST(one_root_without_its_span_is_audited_by_launches),
+		SPLIT_TEST(a_training_loop_without_annotations),
+		SPLIT_TEST(bookends_complete_a_loop),
+		cmocka_unit_test(tiles_by_hand),
 		SPLIT_TEST(nothing_to_split),
 		SPLIT_TEST(roots_on_two_threads_share_nothing),
 	};

@@ -46,13 +46,44 @@ static void serving_windows_by_phase(void **unused)
 	for (int i = 0; i < 20; i++)
 		step[i] = (struct step_info){ .generation_requests = i == 8 || i == 9 ? 8 : 10,
 					      .context_requests = i == 8 || i == 9 ? 2 : 0 };
-	struct steady_windows s = steady_serving(step, 20, 4, &a);
+	struct steady_windows s = steady_serving(step, 20, 4, NULL, &a);
 	assert_range(s.region, 0, 20);
 	assert_true(s.prefill_share == 0.1);
 	assert_range(s.decode, 10, 14); /* 10..19 is the longer run without prefill */
 	assert_range(s.prefill, 8, 10);
 	assert_range(s.mixed, 6, 10); /* the only windows with a prefill: stride 2 */
 	arena_free(&a);
+}
+
+static void a_load_tells_the_share_of_prefills(void **unused)
+{
+	(void)unused;
+	struct step_info step[64];
+	struct steady_load load = { 8, 256, 1.5 }; /* a ratio is at most 1 */
+	struct arena a = { 0 };
+
+	assert_true(steady_ideal_share(&load) == 2.0 * 8 / (256 * 2));
+	load.range_ratio = -1;
+	assert_true(steady_ideal_share(&load) == 2.0 * 8 / 256);
+	assert_true(steady_ideal_share(&(struct steady_load){ 8, 0, 0 }) == 0);
+	assert_true(steady_ideal_share(NULL) == 0);
+	for (int i = 0; i < 64; i++)
+		step[i] = (struct step_info){ .generation_requests = 8 };
+	/* one prefill in 16 iterations is asked for: a window of 4 grows to 16 */
+	struct steady_windows s = steady_serving(step, 64, 4, &load, &a);
+	assert_int_equal(s.mixed.end - s.mixed.first, 16);
+	assert_int_equal(s.prefill.end - s.prefill.first, 0); /* all decode: nothing of that kind */
+	assert_int_equal(s.decode.end - s.decode.first, 16);
+	arena_free(&a);
+}
+
+static void two_lengths_in_turn_give_the_least_varying_window(void **unused)
+{
+	(void)unused;
+	nsec length[] = { 10, 1000, 10, 1000, 10, 1000 };
+	struct range r = steady_by_length(length, 6, 4);
+
+	assert_int_equal(r.end - r.first, 4);
 }
 
 static void lengths_give_the_calmest_window(void **unused)
@@ -117,6 +148,8 @@ int main(void)
 		cmocka_unit_test(without_a_region_the_middle_is_taken),
 		cmocka_unit_test(serving_windows_by_phase),
 		cmocka_unit_test(sizes_tell_prefills_from_decodes),
+		cmocka_unit_test(a_load_tells_the_share_of_prefills),
+		cmocka_unit_test(two_lengths_in_turn_give_the_least_varying_window),
 		cmocka_unit_test(lengths_give_the_calmest_window),
 		cmocka_unit_test(a_change_point_takes_warm_up_and_end_off),
 	};
