@@ -81,7 +81,7 @@ format: bootstrap-lint
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
 install: bootstrap-demo
-	@scripts/setup $(BUILD) -Dprefix=$(PREFIX)
+	@scripts/setup $(BUILD) -Dprefix=$(PREFIX) -Dlibdir=lib
 	ninja -C $(BUILD)
 	meson install -C $(BUILD) --no-rebuild
 

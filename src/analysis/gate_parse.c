@@ -1,6 +1,8 @@
 /* The text of rules: METRIC>LIMIT[,LIMIT], LIMIT a number with %, ns, us, ms, s or nothing. */
 #include "analysis/diff_gate.h"
 
+#include "base/scaled.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -9,8 +11,8 @@
 
 static const struct {
 	const char *unit;
-	double ns;
-} units[] = { { "ns", 1 }, { "us", 1e3 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	unsigned places; /* of ten, to nanoseconds */
+} units[] = { { "ns", 0 }, { "us", 3 }, { "µs", 3 }, { "ms", 6 }, { "s", 9 } };
 
 static bool is_counted(enum diff_line l)
 {
@@ -45,27 +47,33 @@ static bool set_metric(struct gate_rule *r, struct str metric)
 	return false;
 }
 
+/* The digits at the front of a limit; what follows is its unit. */
+static size_t number_length(const char *text, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && ((text[i] >= '0' && text[i] <= '9') || text[i] == '.'))
+		i++;
+	return i;
+}
+
 static bool set_limit(struct gate_rule *r, const char *text, size_t n)
 {
-	char *end;
-	double v = strtod(text, &end);
-	struct str unit = { end, n - (size_t)(end - text) };
+	size_t digits = number_length(text, n);
+	struct str unit = { text + digits, n - digits };
+	struct scaled v;
 
-	if (end == text || end > text + n || !isfinite(v) || v < 0)
+	if (!digits || !scaled_parse((struct str){ text, digits }, &v))
 		return false;
 	if (str_eq(unit, STR("%"))) {
-		r->percent = v;
+		r->percent = (double)v.mantissa / (double)scaled_power(v.places);
 		return true;
 	}
-	if (!unit.n && r->metric == GATE_COUNT) {
-		r->count = (int64_t)v;
-		return true;
-	}
+	if (!unit.n && r->metric == GATE_COUNT)
+		return scaled_round(v, 0, &r->count);
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (str_eq(unit, str_of(units[i].unit)) && r->metric != GATE_COUNT) {
-			r->ns = (nsec)llround(v * units[i].ns);
-			return true;
-		}
+		if (str_eq(unit, str_of(units[i].unit)) && r->metric != GATE_COUNT)
+			return scaled_round(v, units[i].places, &r->ns);
 	return false;
 }
 
