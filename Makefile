@@ -87,6 +87,7 @@ install: bootstrap-demo
 
 bootstrap-%:
 	@scripts/bootstrap $*
+	@scripts/page $(if $(filter demo,$*),demo,check)
 
 clean:
 	rm -rf $(BUILD) $(ASAN) build-lint build-zlib build-static build-static.root

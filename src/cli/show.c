@@ -8,11 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const suffixes[] = { [LP_TEXT] = ".txt",
-					[LP_CSV] = ".csv",
-					[LP_JSON] = ".json",
-					[LP_MD] = ".md",
-					[LP_XLSX] = ".xlsx" };
+static const char *const suffixes[] = {
+	[LP_TEXT] = ".txt", [LP_CSV] = ".csv",   [LP_JSON] = ".json",
+	[LP_MD] = ".md",    [LP_XLSX] = ".xlsx", [LP_HTML] = ".html"
+};
 #define NFORMATS ((int)(sizeof(suffixes) / sizeof(suffixes[0])))
 
 static bool ends_with(const char *s, const char *end)
@@ -213,11 +212,6 @@ bool show_answer(const struct lp_answer *a, struct lp_error *err)
 {
 	enum lp_format f = show_format();
 
-	if (settings.format < 0 && settings.output && ends_with(settings.output, ".html"))
-		return fail(
-			err,
-			"%s: pages are not written; a workbook (.xlsx), .md, .json, .csv and .txt are",
-			settings.output);
 	if (is_folder(settings.output) && f != LP_XLSX)
 		return write_folder(a, show_options(), err);
 	if (f == LP_XLSX && !settings.output && isatty(STDOUT_FILENO))

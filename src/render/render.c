@@ -1,4 +1,7 @@
 #include "render/render.h"
+#ifdef HAVE_PAGE
+#include "render/render_html.h"
+#endif
 
 static bool write_views(const struct lp_answer *a, const struct views *v, enum lp_format f,
 			const struct lp_write_options *o, FILE *file, struct lp_error *err)
@@ -26,7 +29,13 @@ static bool write_views(const struct lp_answer *a, const struct views *v, enum l
 				      "with -Dxlsx=enabled");
 #endif
 	case LP_HTML:
-		return error_set(err, "no command but report writes html");
+#ifdef HAVE_PAGE
+		html_write(a, v, &out);
+		break;
+#else
+		return error_set(err, "pages are not built in: install nodejs and npm, run "
+				      "`npm ci` in web/ and build with -Dpage=enabled");
+#endif
 	}
 	out_flush(&out);
 	return true;

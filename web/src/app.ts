@@ -1,0 +1,61 @@
+// What the views share: the answer, the theme, the selection, and the page's address.
+import type { Answer } from './data';
+
+// A view of the page. `answer` is its one sentence, made of the data; null: there is nothing to
+// show, and the table `missing` says why.
+export interface View {
+  id: string;
+  title: string;
+  answer(app: App): string | null;
+  draw(host: HTMLElement, app: App): void;
+}
+
+export interface Selection {
+  name?: string | undefined;  // a function, operator or kernel: survives zoom, inversion and filters
+  event?: number | undefined; // a row of picture_events
+  start?: number | undefined; // a stretch of time, ns
+  end?: number | undefined;
+}
+
+type Listener<T> = (value: T) => void;
+
+export class App {
+  readonly answer: Answer;
+  private selected: Selection = {};
+  private onSelection: Listener<Selection>[] = [];
+  private onTheme: Listener<string>[] = [];
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+  get selection(): Selection {
+    return this.selected;
+  }
+  select(change: Selection): void {
+    this.selected = { ...this.selected, ...change };
+    for (const f of this.onSelection) f(this.selected);
+  }
+  whenSelected(f: Listener<Selection>): void {
+    this.onSelection.push(f);
+  }
+  get theme(): string {
+    return document.documentElement.dataset.theme ?? 'light';
+  }
+  setTheme(theme: string): void {
+    document.documentElement.dataset.theme = theme;
+    try {
+      localStorage.setItem('lp-theme', theme);
+    } catch {
+      // file:// in a private window: the choice lasts as long as the page
+    }
+    for (const f of this.onTheme) f(theme);
+  }
+  // Canvases read their colours from the style sheet again.
+  whenThemed(f: Listener<string>): void {
+    this.onTheme.push(f);
+  }
+  // The value of a custom property of the style sheet: "--path".
+  colour(property: string): string {
+    return getComputedStyle(document.documentElement).getPropertyValue(property).trim();
+  }
+}

@@ -1,0 +1,121 @@
+// The tables of an answer, unpacked from the page (src/render/render_html_data.c writes them).
+
+export type Cell = number | string | boolean | null;
+export type Unit = 'plain' | 'count' | 'nsec' | 'bytes' | 'percent';
+
+// enum lp_column_flag in longpole.h
+export const SUM = 1, DETAIL = 2, LESSER = 4, BAR = 8, NAME = 16, TREE = 32, DELTA = 64, DIMS = 2048, PICTURE = 4096;
+
+interface RawColumn {
+  name: string; title: string | null; help: string | null;
+  type: 'i64' | 'f64' | 'str' | 'bool' | 'row'; unit: Unit; flags: number;
+  data: Cell[] | { dict: string[]; index: (number | null)[] } | { delta: number[] };
+}
+
+function unpack(raw: RawColumn): Cell[] {
+  const data = raw.data;
+  if (Array.isArray(data)) return raw.type === 'bool' ? data.map(v => (v === null ? null : !!v)) : data;
+  if ('dict' in data) return data.index.map(i => (i === null ? null : data.dict[i]!));
+  let sum = 0;
+  return data.delta.map(d => (sum += d));
+}
+
+export class Column {
+  readonly name: string; readonly title: string; readonly help: string;
+  readonly type: RawColumn['type']; readonly unit: Unit; readonly flags: number;
+  private raw: RawColumn;
+  private cells: Cell[] | null = null; // unpacked when first asked for
+
+  constructor(raw: RawColumn) {
+    this.raw = raw;
+    this.name = raw.name;
+    this.title = raw.title ?? raw.name;
+    this.help = raw.help ?? '';
+    this.type = raw.type;
+    this.unit = raw.unit;
+    this.flags = raw.flags;
+  }
+  get values(): Cell[] {
+    return (this.cells ??= unpack(this.raw));
+  }
+  // 0 where a value is missing
+  num(row: number): number {
+    const v = this.values[row];
+    return v === null || v === undefined ? 0 : Number(v);
+  }
+  text(row: number): string {
+    const v = this.values[row];
+    return v === null || v === undefined ? '' : String(v);
+  }
+  missing(row: number): boolean {
+    return this.values[row] === null;
+  }
+  // For loops over many rows; missing is 0.
+  float64(): Float64Array {
+    return Float64Array.from(this.values, v => (v === null ? 0 : Number(v)));
+  }
+}
+
+interface RawTable { name: string; rows: number; tree: boolean; detail: boolean; columns: RawColumn[] }
+
+export class Table {
+  readonly name: string; readonly rows: number; readonly tree: boolean; readonly detail: boolean;
+  readonly columns: Column[];
+
+  constructor(raw: RawTable) {
+    this.name = raw.name;
+    this.rows = raw.rows;
+    this.tree = raw.tree;
+    this.detail = raw.detail;
+    this.columns = raw.columns.map(c => new Column(c));
+  }
+  has(name: string): boolean {
+    return this.columns.some(c => c.name === name);
+  }
+  // A column that must be there: tables of one version of the tool always have it.
+  column(name: string): Column {
+    const c = this.columns.find(column => column.name === name);
+    if (!c) throw new Error(`table ${this.name} has no column ${name}`);
+    return c;
+  }
+  row(i: number): Record<string, Cell> {
+    return Object.fromEntries(this.columns.map(c => [c.name, c.values[i] ?? null]));
+  }
+  // The first row whose column has this value, or -1.
+  find(name: string, value: Cell): number {
+    return this.column(name).values.indexOf(value);
+  }
+}
+
+interface RawAnswer {
+  version: number; kind: 'report' | 'diff' | 'answer'; headline: string | null;
+  doubts: string[]; next: string[]; tables: RawTable[];
+}
+
+export class Answer {
+  readonly kind: RawAnswer['kind']; readonly headline: string;
+  readonly doubts: string[]; readonly next: string[]; readonly tables: Table[];
+
+  constructor(raw: RawAnswer) {
+    if (raw.version !== 1) throw new Error(`these tables are of version ${raw.version}, not 1`);
+    this.kind = raw.kind;
+    this.headline = raw.headline ?? '';
+    this.doubts = raw.doubts;
+    this.next = raw.next;
+    this.tables = raw.tables.map(t => new Table(t));
+  }
+  // Only if it is there and has rows.
+  table(name: string): Table | undefined {
+    return this.tables.find(t => t.name === name && t.rows > 0);
+  }
+}
+
+export async function embedded(): Promise<Answer> {
+  const element = document.getElementById('data');
+  if (!element) throw new Error('the page holds no data');
+  const packed = Uint8Array.from(atob(element.textContent ?? ''), c => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const answer = new Answer(JSON.parse(await new Response(stream).text()) as RawAnswer);
+  element.remove();
+  return answer;
+}
