@@ -171,13 +171,15 @@ struct lp_ops_options {
 	bool no_comm; /* leave communication out */
 	enum lp_link link;
 	lp_window window;
-	/* What the GPU can do: a name ("H100-SXM"), a JSON file; NULL: by the device in the trace.
-	 */
+	/* What the GPU can do: a name (lp_archs), a JSON file; NULL: by the device in the trace. */
 	const char *arch;
 };
 
 /* One row per operator and arguments; every GPU event is owned by exactly one row. */
 LP_API struct lp_answer *lp_ops(struct lp_trace *tr, struct lp_ops_options o, struct lp_error *err);
+
+/* The GPUs that are known by name, one row each: bandwidth and peaks of the data sheets. */
+LP_API struct lp_answer *lp_archs(void);
 
 /*
  * Why the GPU had nothing to do: each gap is blamed on what the thread did meanwhile that

@@ -4,101 +4,50 @@
  *	                      /  memory bandwidth x FLOPs per byte
  *	                    /
  *
- * A device is told by a part of its name; of several that fit the first one counts.
+ * A device is told by a part of its name that stands alone: "L4" is in "NVIDIA L4", not in
+ * "NVIDIA L40S". Of several parts that fit the longest counts.
  */
 #include "analysis/arch.h"
 
-#include "base/input.h"
 #include "base/json.h"
 
+#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
+#include <strings.h>
+#include <unistd.h>
 
-#define HOPPER                                                                                     \
-	{                                                                                          \
-		{ "matrix_fp64", 67 }, { "matrix_fp32", 494.7 }, { "matrix_bf16", 989.4 },         \
-			{ "matrix_fp16", 989.4 }, { "matrix_fp8", 1978.9 }, { "vector_fp32", 67 }, \
-			{ "vector_fp64", 33.5 }, { "vector_fp16", 133.8 },                         \
-			{ "vector_bf16", 133.8 },                                                  \
-	}
-#define AMPERE                                                                                   \
-	{                                                                                        \
-		{ "matrix_fp64", 19.5 }, { "matrix_fp32", 156 }, { "matrix_bf16", 312 },         \
-			{ "matrix_fp16", 312 }, { "vector_fp32", 19.5 }, { "vector_fp64", 9.7 }, \
-			{ "vector_fp16", 78 }, { "vector_bf16", 39 },                            \
-	}
-#define CDNA3                                                                                  \
-	{                                                                                      \
-		{ "matrix_fp64", 163.4 }, { "matrix_fp32", 163.4 }, { "matrix_bf16", 1307.4 }, \
-			{ "matrix_fp16", 1307.4 }, { "matrix_fp8", 2614.9 },                   \
-			{ "vector_fp32", 163.4 }, { "vector_fp64", 81.7 },                     \
-	}
-#define CDNA2                                                                                     \
-	{                                                                                         \
-		{ "matrix_fp64", 45.3 }, { "matrix_fp32", 45.3 }, { "matrix_bf16", 181 },         \
-			{ "matrix_fp16", 181 }, { "vector_fp32", 22.6 }, { "vector_fp64", 22.6 }, \
-	}
-
-static const struct arch archs[] = {
-	{ "H200", "H200", "NVIDIA H200 Tensor Core GPU data sheet", 4800, HOPPER },
-	{ "H100-SXM", "H100", "NVIDIA H100 Tensor Core GPU data sheet, SXM", 3350, HOPPER },
-	{ "A100-40GB", "A100-SXM4-40GB", "NVIDIA A100 data sheet", 1555, AMPERE },
-	{ "A100-80GB", "A100", "NVIDIA A100 data sheet, SXM 80 GB", 2039, AMPERE },
-	{ "B200",
-	  "B200",
-	  "NVIDIA Blackwell architecture brief, HGX B200",
-	  8000,
-	  { { "matrix_fp64", 40 },
-	    { "matrix_fp32", 1125 },
-	    { "matrix_bf16", 2250 },
-	    { "matrix_fp16", 2250 },
-	    { "matrix_fp8", 4500 },
-	    { "matrix_fp4", 9000 },
-	    { "vector_fp32", 80 },
-	    { "vector_fp64", 40 } } },
-	{ "MI300X", "MI300X", "AMD Instinct MI300X data sheet", 5300, CDNA3 },
-	{ "MI325X", "MI325X", "AMD Instinct MI325X data sheet", 6000, CDNA3 },
-	{ "MI355X",
-	  "MI355X",
-	  "AMD Instinct MI355X data sheet",
-	  8000,
-	  { { "matrix_fp64", 78.6 },
-	    { "matrix_fp32", 157.3 },
-	    { "matrix_bf16", 2516.6 },
-	    { "matrix_fp16", 2516.6 },
-	    { "matrix_fp8", 5033.2 },
-	    { "matrix_fp4", 10066.3 },
-	    { "vector_fp32", 157.3 },
-	    { "vector_fp64", 78.6 } } },
-	{ "MI250X",
-	  "MI250X",
-	  "AMD Instinct MI250X data sheet, one of its two dies",
-	  1638,
-	  { { "matrix_fp64", 47.9 },
-	    { "matrix_fp32", 47.9 },
-	    { "matrix_bf16", 191.5 },
-	    { "matrix_fp16", 191.5 },
-	    { "vector_fp32", 23.9 },
-	    { "vector_fp64", 23.9 } } },
-	{ "MI210", "MI210", "AMD Instinct MI210 data sheet", 1638, CDNA2 },
-	{ "PVC-1550",
-	  "Data Center GPU Max 1550",
-	  "Intel Data Center GPU Max Series technical overview",
-	  3277,
-	  { { "matrix_fp32", 419 },
-	    { "matrix_bf16", 839 },
-	    { "matrix_fp16", 839 },
-	    { "vector_fp32", 52 },
-	    { "vector_fp64", 52 } } },
-};
-
-static const struct arch *find(struct str text, bool by_device)
+static bool in_word(const char *p, const char *from, const char *end)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
-		if (by_device ? str_contains_nocase(text, str_of(archs[i].device))
-			      : str_eq(text, str_of(archs[i].name)))
-			return &archs[i];
-	return NULL;
+	return p >= from && p < end && isalnum((unsigned char)*p);
+}
+
+/* `part` in the text, ASCII letters without case, not inside of a longer word. */
+static bool has_word(struct str text, struct str part)
+{
+	const char *end = text.p + text.n;
+
+	for (const char *p = text.p; part.n && p + part.n <= end; p++)
+		if (!strncasecmp(p, part.p, part.n) && !in_word(p - 1, text.p, end) &&
+		    !in_word(p + part.n, text.p, end))
+			return true;
+	return false;
+}
+
+const struct arch *arch_of_device(const struct arch *const *known, struct str device)
+{
+	const struct arch *best = NULL;
+	size_t longest = 0;
+
+	for (; *known; known++)
+		for (uint32_t i = 0; i < (*known)->ndevices; i++) {
+			struct str part = str_of((*known)->device[i]);
+
+			if (part.n <= longest || !has_word(device, part))
+				continue;
+			longest = part.n;
+			best = *known;
+		}
+	return best;
 }
 
 static struct str first_device(struct trace *tr, struct arena *a)
@@ -111,89 +60,52 @@ static struct str first_device(struct trace *tr, struct arena *a)
 	return STR("");
 }
 
-static const char *names(struct arena *a)
+static const struct arch *by_name(const struct arch *const *known, const char *name)
 {
-	const char *text = "";
-
-	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
-		text = arena_print(a, "%s%s%s", text, i ? ", " : "", archs[i].name);
-	return text;
-}
-
-static struct str read_file(const char *path, struct arena *a)
-{
-	FILE *f = fopen(path, "rb");
-	size_t n = 0, cap = 1 << 20;
-	char *text = NULL;
-
-	if (f) {
-		text = arena_alloc(a, cap);
-		n = fread(text, 1, cap - 1, f);
-		fclose(f);
-	}
-	return (struct str){ text, n };
-}
-
-static bool read_arch(const char *path, struct str text, struct arena *a, const struct arch **out,
-		      struct lp_error *err)
-{
-	struct arch *arch = NEW(a, 1, struct arch);
-	struct json bw = json_open(json_get(text, "mem_bw_gbps"));
-	struct json j = json_open(json_get(text, "max_achievable_tflops"));
-	uint32_t n = 0;
-
-	arch->name = path;
-	arch->source = path;
-	if (!json_next(&bw) || !json_f64(&bw, &arch->gbps) || !(arch->gbps > 0))
-		return error_set(err, "%s: mem_bw_gbps is no positive number", path);
-	while (json_next(&j)) {
-		if (j.depth != 1 || j.type == JSON_CLOSE)
-			continue;
-		if (n == ARCH_PEAKS - 1)
-			return error_set(err, "%s: more than %d peaks", path, ARCH_PEAKS - 1);
-		arch->peak[n].spec = arena_text(a, j.key.p, j.key.n);
-		if (!json_f64(&j, &arch->peak[n].tflops) || !(arch->peak[n].tflops > 0))
-			return error_set(err, "%s: max_achievable_tflops: %s is no positive number",
-					 path, arch->peak[n].spec);
-		n++;
-	}
-	if (j.bad || !n)
-		return error_set(err, "%s: max_achievable_tflops is missing or is no object", path);
-	*out = arch;
-	return true;
+	while (*known && strcasecmp((*known)->name, name))
+		known++;
+	return *known;
 }
 
 bool arch_choose(struct trace *tr, const char *choice, struct arena *a, const struct arch **out,
 		 struct lp_error *err)
 {
-	if (!choice) {
-		*out = find(first_device(tr, a), true);
+	const struct arch **known = arch_known(a);
+
+	*out = choice ? by_name(known, choice) : arch_of_device(known, first_device(tr, a));
+	if (*out || !choice)
 		return true;
-	}
-	*out = find(str_of(choice), false);
-	if (*out)
-		return true;
-	struct str text = read_file(choice, a);
-	if (!text.p)
-		return error_set(err, "'%s' is neither a file nor one of %s", choice, names(a));
-	return read_arch(choice, text, a, out, err);
+	if (!strchr(choice, '/') && access(choice, F_OK))
+		return error_set(err,
+				 "'%.100s' is neither a GPU that is known nor a file "
+				 "(longpole help arch lists what is known)",
+				 choice);
+	*out = arch_read(choice, a, err);
+	return *out != NULL;
+}
+
+static double figure(const struct arch *arch, enum op_unit unit, const char *precision)
+{
+	for (uint32_t i = 0; i < ARCH_PRECISIONS; i++)
+		if (!strcmp(arch_precision_name(i), precision))
+			return arch->tflops[unit][i];
+	return 0;
 }
 
 double arch_peak(const struct arch *arch, enum op_unit unit, const char *precision)
 {
-	char spec[64];
-	double fp32 = 0;
-
 	if (!precision || unit == UNIT_NONE)
 		return 0;
-	snprintf(spec, sizeof(spec), "%s_%s", unit == UNIT_MATRIX ? "matrix" : "vector", precision);
-	for (uint32_t i = 0; i < ARCH_PEAKS && arch->peak[i].spec; i++) {
-		if (!strcmp(arch->peak[i].spec, spec))
-			return arch->peak[i].tflops;
-		if (!strcmp(arch->peak[i].spec, "vector_fp32"))
-			fp32 = arch->peak[i].tflops;
-	}
-	return unit == UNIT_VECTOR ? fp32 : 0;
+	bool fp32 = !strcmp(precision, "fp32"), fp64 = !strcmp(precision, "fp64");
+	double peak = figure(arch, unit, precision);
+
+	if (!(peak > 0) && unit == UNIT_MATRIX && fp32)
+		peak = figure(arch, UNIT_MATRIX, "tf32");
+	if (!(peak > 0) && (fp32 || fp64))
+		peak = figure(arch, UNIT_VECTOR, precision);
+	if (!(peak > 0) && unit == UNIT_VECTOR && !fp64)
+		peak = figure(arch, UNIT_VECTOR, "fp32");
+	return peak;
 }
 
 struct roofline arch_roofline(const struct arch *arch, const struct op_cost *cost)

@@ -176,6 +176,8 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 	doubt_unlinked(a, tr, l,
 		       window.launched ? "not in the window" : "rows of category unlinked");
 	doubt_times(a, tr, l);
+	if (arch && arch->ignored)
+		answer_doubt(a, "%s: keys that mean nothing here: %s", arch->path, arch->ignored);
 	say_identity(a, t, &v);
 	say_next(a, tr, v.by);
 	ops_groups_free(&groups);

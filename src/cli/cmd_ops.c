@@ -11,7 +11,8 @@ static const struct opt opts[] = {
 	{ OPT_CHOICE, 0, "link", "correlation|tracelens",
 	  "how GPU work finds its launch; tracelens is for comparison with that tool", &link },
 	{ OPT_STRING, 0, "arch", "NAME|FILE",
-	  "what the GPU can do at best, for the roofline; default: by its name in the trace",
+	  "what the GPU can do at best, for the roofline (help arch lists names); default: by its "
+	  "name in the trace",
 	  &o.arch },
 	{ 0 },
 };

@@ -8,7 +8,8 @@ static const struct opt opts[] = {
 	{ OPT_CHOICE, 0, "style", "longpole|tracelens",
 	  "tracelens has the sheets, columns and figures of that tool's report", &style },
 	{ OPT_STRING, 0, "arch", "NAME|FILE",
-	  "what the GPU can do at best, for the roofline; default: by its name in the trace",
+	  "what the GPU can do at best, for the roofline (help arch lists names); default: by its "
+	  "name in the trace",
 	  &o.arch },
 	{ OPT_FLAG, 0, "recompute", NULL,
 	  "with --style tracelens: tell forward passes that run again (checkpointing) apart",

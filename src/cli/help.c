@@ -192,6 +192,8 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 {
 	const struct command *c = args[0] ? command_find(args[0]) : NULL;
 
+	if (args[0] && !strcmp(args[0], "arch"))
+		return cmd_show(lp_archs(), err);
 	if (args[0] && !c) {
 		fail(err, "no command '%.60s' (longpole help lists all)", args[0]);
 		return EXIT_TROUBLE;
@@ -214,8 +216,10 @@ const struct command cmd_help = {
 	.args = "[COMMAND]",
 	.summary = "options and examples of a command",
 	.details =
-		"Explain a command: what it answers, its options, examples. Without one, list all.\n",
-	.examples = "longpole help ops\n",
+		"Explain a command: what it answers, its options, examples. Without one, list all. "
+		"`help arch` is a table of the GPUs that --arch knows by name.\n",
+	.examples = "longpole help ops\n"
+		    "longpole help arch\n",
 	.opts = opts,
 	.run = run,
 };
