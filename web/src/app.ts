@@ -1,11 +1,14 @@
-// What the views share: the answer, the theme, the selection, and the page's address.
+// What the views share: the answer, the theme, the selection, the keys and the page's address.
+import { Address } from './address';
 import type { Answer } from './data';
+import { Keys } from './keys';
 
 // A view of the page. `answer` is its one sentence, made of the data; null: there is nothing to
 // show, and the table `missing` says why.
 export interface View {
   id: string;
   title: string;
+  nav?: string; // a shorter title
   answer(app: App): string | null;
   draw(host: HTMLElement, app: App): void;
 }
@@ -21,18 +24,22 @@ type Listener<T> = (value: T) => void;
 
 export class App {
   readonly answer: Answer;
+  readonly address = new Address();
+  readonly keys = new Keys();
   private selected: Selection = {};
   private onSelection: Listener<Selection>[] = [];
   private onTheme: Listener<string>[] = [];
 
   constructor(answer: Answer) {
     this.answer = answer;
+    this.selected = { name: this.address.get('name') };
   }
   get selection(): Selection {
     return this.selected;
   }
   select(change: Selection): void {
     this.selected = { ...this.selected, ...change };
+    this.address.set('name', this.selected.name);
     for (const f of this.onSelection) f(this.selected);
   }
   whenSelected(f: Listener<Selection>): void {
@@ -42,13 +49,22 @@ export class App {
     return document.documentElement.dataset.theme ?? 'light';
   }
   setTheme(theme: string): void {
-    document.documentElement.dataset.theme = theme;
+    this.showTheme(theme);
     try {
       localStorage.setItem('lp-theme', theme);
     } catch {
       // file:// in a private window: the choice lasts as long as the page
     }
+  }
+  // For now, as printing does.
+  showTheme(theme: string): void {
+    document.documentElement.dataset.theme = theme;
     for (const f of this.onTheme) f(theme);
+  }
+  // Goes to a view; what is chosen in the views stays.
+  show(view: string): void {
+    this.address.setView(view);
+    document.getElementById(view)?.scrollIntoView();
   }
   // Canvases read their colours from the style sheet again.
   whenThemed(f: Listener<string>): void {

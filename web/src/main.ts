@@ -12,7 +12,7 @@ function failed(error: unknown): void {
 
 async function boot(): Promise<void> {
   const app = new App(await embedded());
-  drawPage(document.getElementById('app')!, app);
+  await drawPage(document.getElementById('app')!, app);
   document.getElementById('static')!.remove();
 }
 

@@ -1,5 +1,6 @@
 // The views in the order of the page.
 import type { View } from '../app';
+import { overview } from './overview';
 import { tables } from './tables';
 
-export const views: View[] = [tables];
+export const views: View[] = [overview, tables];
