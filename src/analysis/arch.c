@@ -16,6 +16,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#define LONGEST_NS 1e15 /* eleven days for one operator: a figure is wrong */
+
 static bool in_word(const char *p, const char *from, const char *end)
 {
 	return p >= from && p < end && isalnum((unsigned char)*p);
@@ -113,11 +115,12 @@ struct roofline arch_roofline(const struct arch *arch, const struct op_cost *cos
 	struct roofline r = { 0 };
 	double peak = arch ? arch_peak(arch, cost->unit, cost->precision) : 0;
 
-	if (!(peak > 0) || !(cost->flops > 0) || isnan(cost->bytes))
+	if (!arch || !(cost->flops >= 0) || !(cost->bytes >= 0) || (cost->flops > 0 && !(peak > 0)))
 		return r;
-	double compute = cost->flops / (peak * 1e3), memory = cost->bytes / arch->gbps;
-	r.known = true;
-	r.compute_bound = compute >= memory;
+	double compute = cost->flops > 0 ? cost->flops / (peak * 1e3) : 0;
+	double memory = cost->bytes / arch->gbps;
+	r.compute_bound = compute > 0 && compute >= memory;
 	r.ns = fmax(compute, memory);
+	r.known = r.ns > 0 && r.ns < LONGEST_NS;
 	return r;
 }

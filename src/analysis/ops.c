@@ -2,6 +2,7 @@
 #include "analysis/ops.h"
 
 #include "analysis/doubt.h"
+#include "analysis/ops_roofline.h"
 #include "analysis/ops_table.h"
 #include "analysis/ops_text.h"
 #include "base/check.h"
@@ -180,6 +181,12 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 		answer_doubt(a, "%s: keys that mean nothing here: %s", arch->path, arch->ignored);
 	say_identity(a, t, &v);
 	say_next(a, tr, v.by);
+	if (v.cost) {
+		if (arch)
+			ops_roofline(a, &v, arch);
+		ops_mfu(a, &v, arch);
+		ops_no_model(a, &v);
+	}
 	ops_groups_free(&groups);
 	arena_free(&scratch);
 	return a;

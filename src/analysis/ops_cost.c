@@ -3,8 +3,6 @@
 #include "analysis/opmodel/opstep.h"
 #include "base/textbuf.h"
 
-#include <math.h>
-
 struct costing {
 	struct arena *a;
 	struct ops_model *m;
@@ -111,10 +109,22 @@ struct ops_cost *ops_costs(struct arena *a, struct ops_model *m, const struct op
 
 	for (uint32_t i = 0; i < g->n; i++) {
 		cost_of_group(&c, &out[i], g->row + g->first[i], g->first[i + 1] - g->first[i]);
-		if (out[i].known)
+		uint32_t category = g->key[i].category;
+
+		out[i].network = category == CAT_CUSTOM_COLLECTIVE ||
+				 category == CAT_MOE_COMM_FWD || category == CAT_MOE_COMM_BWD;
+		if (out[i].known && !out[i].network)
 			out[i].roof = arch_roofline(arch, &out[i].cost);
 	}
 	return out;
+}
+
+const char *ops_cost_spec(struct arena *a, const struct ops_cost *c)
+{
+	if (!c->known || c->cost.unit == UNIT_NONE || !c->cost.precision)
+		return NULL;
+	return arena_print(a, "%s_%s", c->cost.unit == UNIT_MATRIX ? "matrix" : "vector",
+			   c->cost.precision);
 }
 
 const char *ops_cost_params(struct arena *a, const struct op_cost *c)

@@ -231,12 +231,7 @@ static double tbytes(struct ops_view *v, uint32_t g)
 
 static const char *compute_spec(struct ops_view *v, uint32_t g)
 {
-	const struct ops_cost *c = known(v, g);
-
-	if (!c || c->cost.unit == UNIT_NONE || !c->cost.precision)
-		return NULL;
-	return arena_print(v->arena, "%s_%s", c->cost.unit == UNIT_MATRIX ? "matrix" : "vector",
-			   c->cost.precision);
+	return ops_cost_spec(v->arena, &v->cost[g]);
 }
 
 static const char *params(struct ops_view *v, uint32_t g)
@@ -253,24 +248,30 @@ static const char *bound(struct ops_view *v, uint32_t g)
 {
 	const struct roofline *r = &v->cost[g].roof;
 
+	if (known(v, g) && v->cost[g].network)
+		return "network";
 	return !r->known ? NULL : r->compute_bound ? "compute" : "memory";
 }
 
-static double at_the_roof(const struct ops_view *v, uint32_t g)
+static int64_t at_the_roof(struct ops_view *v, uint32_t g)
 {
-	return v->cost[g].roof.known ? v->cost[g].roof.ns * v->stat[g].timed : NAN;
+	return ops_best_time(&v->cost[g], &v->stat[g]);
 }
 
 static double of_roof(struct ops_view *v, uint32_t g)
 {
-	return v->stat[g].time > 0 ? 100 * at_the_roof(v, g) / (double)v->stat[g].time : NAN;
+	nsec best = at_the_roof(v, g);
+
+	return v->stat[g].time > 0 && best != LP_NULL
+		       ? 100.0 * (double)best / (double)v->stat[g].time
+		       : NAN;
 }
 
-static double above_roof(struct ops_view *v, uint32_t g)
+static int64_t above_roof(struct ops_view *v, uint32_t g)
 {
-	double above = (double)v->stat[g].time - at_the_roof(v, g);
+	nsec best = at_the_roof(v, g);
 
-	return above < 0 ? 0 : above; /* not known stays NaN */
+	return best == LP_NULL ? LP_NULL : MAX_OF(v->stat[g].time - best, 0);
 }
 
 #define CATEGORY_HELP \
@@ -346,10 +347,12 @@ static const struct column columns[] = {
 	{ ARGS, "compute_spec", "unit", LP_PLAIN, LP_DETAIL, .str = compute_spec,
 	  .help = "which unit does the work, in which type" },
 	{ ARGS, "roofline_bound", "bound", LP_PLAIN, LP_DETAIL, .str = bound,
-	  .help = "what limits it at best: compute or memory (see --arch)" },
+	  .help = "what limits it at best: compute or memory (see --arch); network: what is between GPUs" },
+	{ ARGS, "roofline_ns", "at best", LP_NSEC, LP_DETAIL, .i64 = at_the_roof,
+	  .help = "the time all occurrences would take at best" },
 	{ ARGS, "roofline_percent", "of roofline", LP_PERCENT, LP_DETAIL, .f64 = of_roof,
 	  .help = "the time it would take at best, of its GPU time" },
-	{ ARGS, "above_roofline_ns", "above roofline", LP_NSEC, LP_DETAIL, .f64 = above_roof,
+	{ ARGS, "above_roofline_ns", "above roofline", LP_NSEC, LP_DETAIL, .i64 = above_roof,
 	  .help = "GPU time beyond what it would take at best: what there is to gain" },
 	{ ARGS, "perf_params", "parameters", LP_PLAIN, LP_DETAIL, .str = params,
 	  .help = "what went into the formula" },

@@ -77,12 +77,20 @@ static void note_what_is_missing(const struct lp_answer *a, enum lp_format f)
 		return;
 	if (settings.limit >= 0 && f != LP_TEXT)
 		fputs("longpole: note: --limit is for text; this has every row\n", stderr);
-	if (f != LP_CSV || settings.table || a->ntables < 2)
+	if (f != LP_CSV || settings.table)
 		return;
-	fprintf(stderr, "longpole: note: this is table %s; there is also", a->tables[0]->name);
-	for (uint32_t i = 1; i < a->ntables; i++)
-		fprintf(stderr, "%s %s", i > 1 ? "," : "", a->tables[i]->name);
-	fputs(" (--table NAME, or -o FOLDER/ for all)\n", stderr);
+	/* details are for who knows of them */
+	unsigned more = 0;
+	for (uint32_t i = 1; i < a->ntables; i++) {
+		if (a->tables[i]->detail)
+			continue;
+		if (!more)
+			fprintf(stderr, "longpole: note: this is table %s; there is also",
+				a->tables[0]->name);
+		fprintf(stderr, "%s %s", more++ ? "," : "", a->tables[i]->name);
+	}
+	if (more)
+		fputs(" (--table NAME, or -o FOLDER/ for all)\n", stderr);
 }
 
 static bool is_ours(const char *line)
