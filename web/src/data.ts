@@ -50,6 +50,18 @@ export class Column {
   missing(row: number): boolean {
     return this.values[row] === null;
   }
+  // The different texts, and which of them each row has (-1: missing): for loops over many rows.
+  coded(): { texts: string[]; code: Int32Array } {
+    const data = this.raw.data;
+    if (!Array.isArray(data) && 'dict' in data) return { texts: data.dict, code: Int32Array.from(data.index, i => i ?? -1) };
+    const seen = new Map<Cell, number>();
+    const code = Int32Array.from(this.values, v => {
+      if (v === null) return -1;
+      if (!seen.has(v)) seen.set(v, seen.size);
+      return seen.get(v)!;
+    });
+    return { texts: [...seen.keys()].map(String), code };
+  }
   // For loops over many rows; missing is 0.
   float64(): Float64Array {
     return Float64Array.from(this.values, v => (v === null ? 0 : Number(v)));

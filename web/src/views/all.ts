@@ -2,5 +2,6 @@
 import type { View } from '../app';
 import { overview } from './overview';
 import { tables } from './tables';
+import { timeline } from './timeline/timeline';
 
-export const views: View[] = [overview, tables];
+export const views: View[] = [overview, timeline, tables];

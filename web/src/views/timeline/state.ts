@@ -1,0 +1,24 @@
+// What the parts of the timeline share while it is on the page.
+import type { App } from '../../app';
+import { Longest } from './spans';
+import type { Layout } from './layout';
+import type { Lane, Lanes } from './lanes';
+import type { Viewport } from './viewport';
+
+export interface Search { text: string; hits: Uint32Array; events: number; gpu: number } // hits: running count
+
+export interface State {
+  app: App; lanes: Lanes; longest: Longest; view: Viewport;
+  layout: Layout; width: number;
+  byClass: boolean;
+  opened: Set<Lane>; allLanes: boolean;
+  selected: number; hovered: number; // bars, or -1
+  launched: number[]; // what the selected one launched
+  measure: [number, number] | null;
+  search: Search | null;
+  colour: Record<string, string>;
+}
+
+export const perNs = (s: State): number => (s.width - s.layout.gutter) / s.view.span;
+export const timeAt = (s: State, x: number): number => s.view.t0 + (x - s.layout.gutter) / perNs(s);
+export const xAt = (s: State, t: number): number => s.layout.gutter + (t - s.view.t0) * perNs(s);
