@@ -3,7 +3,8 @@
  * well as rows and are arrays already where the page needs them.
  *
  *	{"version":1,"kind":..,"headline":..,"doubts":[..],"next":[..],"tables":[
- *	 {"name":..,"rows":n,"columns":[{"name":..,"type":..,"unit":..,"flags":n,"data":DATA},..]},..]}
+ *	 {"name":..,"rows":n,"labels":[..],"columns":[
+ *	  {"name":..,"type":..,"unit":..,"flags":n,"data":DATA},..]},..]}
  *
  * DATA is an array of values, null where one is missing; {"dict":[..],"index":[..]} for text
  * that repeats; {"delta":[..]} for whole numbers that never fall and of which none is missing.
@@ -157,12 +158,33 @@ static void write_column(struct out *out, const struct view *v, const struct lp_
 	out_char(out, '}');
 }
 
+/* What people see in place of a row's name; "" means not to show the row. */
+static void write_labels(struct out *out, const struct view *v)
+{
+	if (!v->table->labels)
+		return;
+	out_text(out, ",\"labels\":[");
+	for (uint32_t i = 0; i < v->table->nrows; i++) {
+		const char *label = v->table->labels[view_row(v, i)];
+
+		if (i)
+			out_char(out, ',');
+		if (label)
+			jsonw_text(out, label);
+		else
+			out_text(out, "null");
+	}
+	out_char(out, ']');
+}
+
 static void write_table(struct out *out, const struct view *v)
 {
 	out_text(out, "{\"name\":");
 	jsonw_text(out, v->table->name);
-	out_print(out, ",\"rows\":%u,\"tree\":%s,\"detail\":%s,\"columns\":[", v->table->nrows,
+	out_print(out, ",\"rows\":%u,\"tree\":%s,\"detail\":%s", v->table->nrows,
 		  v->table->parent ? "true" : "false", v->table->detail ? "true" : "false");
+	write_labels(out, v);
+	out_text(out, ",\"columns\":[");
 	for (uint32_t c = 0; c < v->ncols; c++) {
 		out_text(out, c ? ",\n" : "\n");
 		write_column(out, v, &v->cols[c]);

@@ -9,6 +9,7 @@ export interface View {
   id: string;
   title: string;
   nav?: string; // a shorter title
+  tables?: string[]; // what it shows; the rest of an answer is shown as it is
   answer(app: App): string | null;
   draw(host: HTMLElement, app: App): void;
 }
@@ -29,6 +30,7 @@ export class App {
   private selected: Selection = {};
   private onSelection: Listener<Selection>[] = [];
   private onTheme: Listener<string>[] = [];
+  private waits: Promise<void>[] = [];
 
   constructor(answer: Answer) {
     this.answer = answer;
@@ -44,6 +46,13 @@ export class App {
   }
   whenSelected(f: Listener<Selection>): void {
     this.onSelection.push(f);
+  }
+  // The page is ready when what its views wait for is done.
+  wait(done: Promise<void>): void {
+    this.waits.push(done);
+  }
+  async ready(): Promise<void> {
+    await Promise.all(this.waits);
   }
   get theme(): string {
     return document.documentElement.dataset.theme ?? 'light';

@@ -68,17 +68,19 @@ export class Column {
   }
 }
 
-interface RawTable { name: string; rows: number; tree: boolean; detail: boolean; columns: RawColumn[] }
+interface RawTable { name: string; rows: number; tree: boolean; detail: boolean; labels?: (string | null)[]; columns: RawColumn[] }
 
 export class Table {
   readonly name: string; readonly rows: number; readonly tree: boolean; readonly detail: boolean;
   readonly columns: Column[];
+  readonly labels: (string | null)[] | null; // instead of the first text; '': a row for programs only
 
   constructor(raw: RawTable) {
     this.name = raw.name;
     this.rows = raw.rows;
     this.tree = raw.tree;
     this.detail = raw.detail;
+    this.labels = raw.labels ?? null;
     this.columns = raw.columns.map(c => new Column(c));
   }
   has(name: string): boolean {

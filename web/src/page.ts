@@ -75,6 +75,7 @@ async function drawViews(drawn: [View, HTMLElement][], app: App): Promise<void> 
     if (i >= 3) await new Promise(resolve => setTimeout(resolve));
     drawView(view, host, app);
   }
+  await app.ready();
   if (app.address.view) document.getElementById(app.address.view)?.scrollIntoView({ behavior: 'instant' });
 }
 

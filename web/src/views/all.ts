@@ -1,7 +1,13 @@
 // The views in the order of the page.
 import type { View } from '../app';
+import { breakdown } from './breakdown';
+import { idle } from './idle';
+import { kernels } from './kernels';
+import { missing } from './missing';
+import { ops } from './ops';
 import { overview } from './overview';
+import { steps } from './steps';
 import { tables } from './tables';
 import { timeline } from './timeline/timeline';
 
-export const views: View[] = [overview, timeline, tables];
+export const views: View[] = [overview, breakdown, steps, timeline, ops, kernels, idle, tables, missing];

@@ -107,6 +107,7 @@ function drawNext(next: string[]): HTMLElement {
 export const overview: View = {
   id: 'overview',
   title: 'Overview',
+  tables: ['findings', 'trust', 'missing'],
   answer: () => '',
   draw(host, app: App) {
     const a = app.answer;

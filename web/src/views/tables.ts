@@ -1,27 +1,40 @@
-// Every table of the answer as it is: for answers without a view of their own.
+// Every table of the answer that no other view shows, as it is.
 import type { App, View } from '../app';
-import { DETAIL, type Column, type Table } from '../data';
+import { columnsOf, type GridColumn } from '../columns';
+import type { Table } from '../data';
 import { el } from '../dom';
-import { fixed, scaleOf, type Scale } from '../format';
+import { count } from '../format';
+import { Grid } from '../grid';
+import { views } from './all';
 
-function cell(c: Column, row: number, scale: Scale): HTMLElement {
-  if (c.type === 'str' || c.type === 'bool') return el('td', { class: 'n', title: c.text(row) }, c.text(row));
-  return el('td', { class: 'r' }, c.missing(row) ? '' : fixed(c.num(row) / scale.by, scale.decimals));
+function others(app: App): Table[] {
+  const shown = new Set(views.filter(v => v !== tables && v.answer(app) !== null).flatMap(v => v.tables ?? []));
+  return app.answer.tables.filter(t => t.rows > 0 && !t.detail && !shown.has(t.name));
 }
 
-function drawTable(t: Table): HTMLElement {
-  const columns = t.columns.filter(c => !(c.flags & DETAIL));
-  const scales = columns.map(c => scaleOf(c.unit, c.type === 'i64' ? Math.max(0, ...c.values.slice(0, 1000).map(Number)) : 0));
-  const head = el('tr', {}, ...columns.map((c, i) => el('th', { title: c.help }, c.title, ' ', scales[i]!.unit)));
-  const rows = Array.from({ length: Math.min(t.rows, 50) }, (_, row) => el('tr', {}, ...columns.map((c, i) => cell(c, row, scales[i]!))));
-  return el('div', {}, el('h3', {}, t.name), el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows)));
+// Rows for programs are left out; others may have a name for people.
+function forPeople(t: Table): { columns: GridColumn[]; rows: number } {
+  const labels = t.labels, columns = columnsOf(t);
+  if (!labels) return { columns, rows: t.rows };
+  const rows = Array.from({ length: t.rows }, (_, i) => i).filter(i => labels[i] !== ''), first = columns.findIndex(c => c.kind === 'text');
+  return {
+    rows: rows.length,
+    columns: columns.map((c, k) => ({ ...c, sum: false, value: i => (k === first ? labels[rows[i]!] : null) ?? c.value(rows[i]!) })),
+  };
+}
+
+function drawTable(host: HTMLElement, app: App, t: Table): void {
+  const { columns, rows } = forPeople(t), first = t.columns.find(c => c.type === 'str');
+  const part = el('div', { class: 'part' }, el('h3', {}, t.name.replace(/_/g, ' '), ' ', el('small', {}, `${count(rows)} rows`)));
+  host.append(part);
+  new Grid(part, app, { id: t.name, rows, columns, ...(first ? { searched: first.name } : {}) });
 }
 
 export const tables: View = {
   id: 'tables',
   title: 'Tables',
-  answer: (app: App) => (app.answer.tables.some(t => t.rows > 0) ? `${app.answer.tables.length} tables.` : null),
+  answer: app => (others(app).length ? '' : null),
   draw(host, app) {
-    for (const t of app.answer.tables) if (!t.detail) host.append(drawTable(t));
+    for (const t of others(app)) drawTable(host, app, t);
   },
 };
