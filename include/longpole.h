@@ -197,6 +197,7 @@ struct lp_report_options {
 	enum lp_report_style style;
 	const char *arch; /* as in lp_ops_options */
 	bool recompute; /* TraceLens's: tell forward passes that run again (checkpointing) apart */
+	bool page;      /* Longpole's: what the views of a page draw, too (see lp_picture) */
 };
 
 /* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens.
@@ -295,6 +296,31 @@ enum lp_path_picture {
 LP_API bool lp_critical_path_draw(struct lp_trace *tr, struct lp_critical_path_options o,
 				  enum lp_path_picture p, bool gzip, FILE *out,
 				  struct lp_error *err);
+
+/* ---- Pictures: what a timeline draws ---- */
+
+struct lp_picture; /* the bars of a trace, at every level of detail that has been asked for */
+
+struct lp_picture_options {
+	int64_t start_ns, end_ns; /* since the first event; both 0: all there is */
+	/* Neighbours shorter than this, rounded up to 256, 1024, 4096 ..., are one block. */
+	int64_t grain_ns;
+	uint32_t max_events; /* a coarser grain if there were more rows; 0: 500000 */
+};
+
+/* The trace must outlive it. Opening costs as much as the critical path. */
+LP_API struct lp_picture *lp_picture_open(struct lp_trace *tr, struct lp_error *err);
+/*
+ * Tables picture (the grain), picture_lanes, and picture_events: all rows that reach into the
+ * stretch of time. A row is the same whatever stretch it is asked for in, so tiles of one grain
+ * put together are the whole. It costs about as much as its rows.
+ */
+LP_API struct lp_answer *lp_picture_tile(struct lp_picture *p, struct lp_picture_options o,
+					 struct lp_error *err);
+LP_API void lp_picture_close(struct lp_picture *p);
+/* The three in one. */
+LP_API struct lp_answer *lp_picture(struct lp_trace *tr, struct lp_picture_options o,
+				    struct lp_error *err);
 
 /* ---- Call trees: sampled profiles, and traces as such ---- */
 

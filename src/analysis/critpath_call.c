@@ -76,3 +76,45 @@ bool critpath_copy_is_async(struct str call, struct str copy)
 			return true;
 	return false;
 }
+
+static enum path_class call_class(enum call_role role)
+{
+	switch (role) {
+	case CALL_LAUNCH:
+	case CALL_COPY:
+		return PATH_LAUNCH_API;
+	case CALL_STREAM_SYNC:
+	case CALL_DEVICE_SYNC:
+	case CALL_EVENT_SYNC:
+		return PATH_SYNC;
+	default:
+		return PATH_RUNTIME_OTHER;
+	}
+}
+
+static enum path_class work_class(const struct trace *tr, event_id e)
+{
+	enum gpu_class c = gpu_class(tr, e);
+
+	if (c == GPU_COPY || tr->ev.kind[e] == KIND_SET)
+		return PATH_MEMORY;
+	return c == GPU_COMM ? PATH_COMMUNICATION : PATH_COMPUTE;
+}
+
+enum path_class critpath_event_class(struct call_names *names, event_id e)
+{
+	enum kind k = names->tr->ev.kind[e];
+
+	switch (k) {
+	case KIND_PYTHON:
+		return PATH_PYTHON;
+	case KIND_OVERHEAD:
+		return PATH_PROFILER_OVERHEAD;
+	case KIND_ANNOTATION:
+		return PATH_DATA_LOADING;
+	case KIND_RUNTIME:
+		return call_class(critpath_call_role(names, e));
+	default:
+		return kind_is_gpu(k) ? work_class(names->tr, e) : PATH_CPU_OP;
+	}
+}

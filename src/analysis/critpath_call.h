@@ -4,6 +4,7 @@
 #ifndef ANALYSIS_CRITPATH_CALL_H
 #define ANALYSIS_CRITPATH_CALL_H
 
+#include "analysis/critpath_class.h"
 #include "trace/trace.h"
 
 enum call_role {
@@ -30,6 +31,8 @@ struct call_names critpath_call_names(const struct trace *tr, struct arena *a);
 /* CALL_OTHER for all but calls of the runtime and driver. */
 enum call_role critpath_call_role(struct call_names *names, event_id e);
 enum call_role critpath_role_of(struct str name);
+/* What the own time of a host event or a piece of GPU work counts as. */
+enum path_class critpath_event_class(struct call_names *names, event_id e);
 
 /* A span in which the host loads data. */
 bool critpath_is_loader(struct str name);

@@ -37,34 +37,6 @@ struct pieces {
 	nsec loader; /* until when a data loader runs */
 };
 
-static enum path_class host_class(struct pieces *p, event_id e)
-{
-	struct path_source *s = p->s;
-
-	switch (s->tr->ev.kind[e]) {
-	case KIND_PYTHON:
-		return PATH_PYTHON;
-	case KIND_OVERHEAD:
-		return PATH_PROFILER_OVERHEAD;
-	case KIND_ANNOTATION:
-		return PATH_DATA_LOADING;
-	case KIND_RUNTIME:
-		switch (critpath_call_role(&s->names, e)) {
-		case CALL_LAUNCH:
-		case CALL_COPY:
-			return PATH_LAUNCH_API;
-		case CALL_STREAM_SYNC:
-		case CALL_DEVICE_SYNC:
-		case CALL_EVENT_SYNC:
-			return PATH_SYNC;
-		default:
-			return PATH_RUNTIME_OTHER;
-		}
-	default:
-		return PATH_CPU_OP;
-	}
-}
-
 /* Without an array it only counts. */
 static void piece_add(struct pieces *p, nsec start, nsec end, event_id e, enum path_class c)
 {
@@ -85,7 +57,7 @@ static void settle(struct pieces *p, nsec until)
 	if (loads > p->pos)
 		piece_add(p, p->pos, loads, span ? NONE : e, PATH_DATA_LOADING);
 	if (until > loads)
-		piece_add(p, loads, until, e, host_class(p, e));
+		piece_add(p, loads, until, e, critpath_event_class(&p->s->names, e));
 	p->pos = until;
 }
 
@@ -276,18 +248,6 @@ static void thread_holes(struct pieces *p, uint32_t thread, uint32_t first, uint
 
 /* ---- All of it ---- */
 
-static void gpu_piece(struct pieces *p, const struct gpu_op *op)
-{
-	const struct trace *tr = p->s->tr;
-	enum gpu_class c = gpu_class(tr, op->event);
-	bool memory = c == GPU_COPY || tr->ev.kind[op->event] == KIND_SET;
-
-	piece_add(p, op->start, op->end, op->event,
-		  memory          ? PATH_MEMORY
-		  : c == GPU_COMM ? PATH_COMMUNICATION
-				  : PATH_COMPUTE);
-}
-
 static uint32_t count_pieces(struct pieces *p)
 {
 	uint32_t wait = 0;
@@ -317,7 +277,8 @@ void critpath_pieces(struct path_source *s, struct path_input *in, struct path_t
 		const struct gpu_op *op = &s->gpu.op[i];
 		track[op_track(s, i)] = (struct path_track){ s->gpu.stream[op->stream].lane, true,
 							     p.n, p.n + 1 };
-		gpu_piece(&p, op);
+		piece_add(&p, op->start, op->end, op->event,
+			  critpath_event_class(&s->names, op->event));
 	}
 	in->track = track;
 	in->ntracks = s->host.nthreads + s->gpu.nops;

@@ -1,4 +1,5 @@
 /* The answers of all questions as one: their tables, their doubts, the sentence of the first. */
+#include "analysis/report_page.h"
 #include "analysis/tlreport/tlreport.h"
 #include "base/say.h"
 
@@ -43,8 +44,15 @@ static struct lp_answer *ask_path(struct lp_trace *tr, struct lp_report_options 
 	return lp_critical_path(tr, (struct lp_critical_path_options){ 0 }, err);
 }
 
+/* Nothing, unless for a page. */
+static struct lp_answer *ask_page(struct lp_trace *tr, struct lp_report_options o,
+				  struct lp_error *err)
+{
+	return o.page ? report_page((struct trace *)tr, err) : answer_new();
+}
+
 static question *const questions[] = {
-	ask_info, ask_timeline, ask_ops, ask_kernels, ask_idle, ask_path,
+	ask_info, ask_timeline, ask_ops, ask_kernels, ask_idle, ask_path, ask_page,
 };
 
 /* Tables of one name would be one file: the later ones are left out. */

@@ -1,5 +1,6 @@
 #include "cli/opt.h"
 #include "cli/settings.h"
+#include "cli/show.h"
 
 static int style;
 static struct lp_report_options o;
@@ -14,6 +15,8 @@ static const struct opt opts[] = {
 	{ OPT_FLAG, 0, "recompute", NULL,
 	  "with --style tracelens: tell forward passes that run again (checkpointing) apart",
 	  &o.recompute },
+	{ OPT_FLAG, 0, "page", NULL,
+	  "the tables behind a page's timeline, what-if and flame graph, too", &o.page },
 	{ 0 },
 };
 
@@ -22,6 +25,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	struct lp_trace *tr = cmd_open(args[0], err);
 
 	o.style = (enum lp_report_style)style;
+	o.page = o.page || show_format() == LP_HTML;
 	enum exit_code code = cmd_show(tr ? lp_report(tr, o, err) : NULL, err);
 
 	lp_close(tr);

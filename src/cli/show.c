@@ -136,24 +136,35 @@ static const char *type_of(const struct lp_column *c)
 	return c->unit > LP_COUNT ? units[c->unit] : types[c->type];
 }
 
+/* Of all tables, or of the one that --table names. */
+static bool is_meant(const struct lp_table *t)
+{
+	return !settings.table || !strcmp(settings.table, t->name);
+}
+
 static uint32_t count_columns(const struct lp_answer *a)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < a->ntables; i++)
-		n += a->tables[i]->ncols;
+		n += is_meant(a->tables[i]) ? a->tables[i]->ncols : 0;
 	return n;
 }
 
 static bool write_columns(const struct lp_answer *a, FILE *file, struct lp_error *err)
 {
+	struct lp_write_options o = show_options();
 	uint32_t n = count_columns(a), row = 0;
+
+	if (o.table && !lp_answer_table(a, o.table))
+		return lp_write(a, show_format(), o, file, err); /* says that there is none */
 	const char **cells = calloc(4 * (size_t)n + 1, sizeof(*cells));
 
 	if (!cells)
 		abort();
 	for (uint32_t i = 0; i < a->ntables; i++)
-		for (uint32_t c = 0; c < a->tables[i]->ncols; c++, row++) {
+		for (uint32_t c = 0; is_meant(a->tables[i]) && c < a->tables[i]->ncols;
+		     c++, row++) {
 			const struct lp_column *col = &a->tables[i]->cols[c];
 
 			cells[row] = a->tables[i]->name;
@@ -171,7 +182,6 @@ static bool write_columns(const struct lp_answer *a, FILE *file, struct lp_error
 		.name = "columns", .nrows = n, .ncols = 4, .cols = cols, .whole = true
 	};
 	struct lp_table *tables[] = { &t };
-	struct lp_write_options o = show_options();
 	o.columns = o.table = o.sort = NULL;
 	bool done = lp_write(&(struct lp_answer){ .tables = tables, .ntables = 1 }, show_format(),
 			     o, file, err);
