@@ -427,6 +427,9 @@ LP_API uint64_t lp_tree_descendants(struct lp_tree *t, struct lp_node n, struct 
 				    uint64_t cap);
 /* The names from a root to the node. */
 LP_API uint32_t lp_tree_path(struct lp_tree *t, struct lp_node n, const char **out, uint32_t cap);
+/* The first `limit` of the callees of a node, or of the roots (NULL), as table nodes. */
+LP_API struct lp_answer *lp_tree_nodes(struct lp_tree *t, const struct lp_node *below,
+				       uint32_t limit, struct lp_error *err);
 /* From the node to the leaf, or root of the profile, of the heaviest stack below it. */
 LP_API uint32_t lp_tree_heaviest(struct lp_tree *t, struct lp_node n, struct lp_node *out,
 				 uint32_t cap);
@@ -487,6 +490,27 @@ struct lp_write_options {
 
 LP_API bool lp_write(const struct lp_answer *a, enum lp_format f, struct lp_write_options o,
 		     FILE *out, struct lp_error *err);
+
+/* ---- Serving ---- */
+
+struct lp_server; /* the page of one trace over HTTP, on 127.0.0.1 only */
+
+struct lp_serve_options {
+	uint16_t port; /* 0: any that is free */
+	struct lp_report_options report;
+};
+
+/*
+ * Serves the page of lp_report(), and to it the tiles and tree nodes it asks for, from a thread
+ * of its own. The trace must outlive the server and must not be used meanwhile. Fails if
+ * libmicrohttpd is not built in.
+ */
+LP_API struct lp_server *lp_serve(struct lp_trace *tr, struct lp_serve_options o,
+				  struct lp_error *err);
+/* The address; its token is all that a visitor needs. Lives as long as the server. */
+LP_API const char *lp_server_url(const struct lp_server *s);
+/* Hangs up on everybody. */
+LP_API void lp_server_stop(struct lp_server *s);
 
 /* "0.1.0 (isa-l, zlib, avx512)": version and what is built in. */
 LP_API const char *lp_version(void);

@@ -20,6 +20,12 @@ static void describe(void)
 #ifdef HAVE_XLSX
 	add(", xlsx");
 #endif
+#ifdef HAVE_PAGE
+	add(", page");
+#endif
+#ifdef HAVE_SERVE
+	add(", serve");
+#endif
 #ifdef __x86_64__
 	__builtin_cpu_init();
 	if (__builtin_cpu_supports("avx512bw"))

@@ -112,7 +112,7 @@ static void missing_fields_are_missing(void **unused)
 	(void)unused;
 	struct trace *tr = must_read(
 		"[{\"ph\":\"X\",\"ts\":1},{\"ph\":\"B\",\"ts\":1},{\"ph\":\"i\","
-		"\"ts\":1},{\"name\":\"q\",\"dur\":2},{\"ph\":\"XXX\",\"pid\":null}]");
+		"\"ts\":1},{\"name\":\"q\",\"dur\":2},{\"ph\":\"XYZ\",\"pid\":null}]");
 
 	assert_true(tr->ev.dur[0] == NSEC_NONE && tr->ev.dur[1] == NSEC_NONE);
 	assert_true(tr->ev.dur[2] == 0 && tr->ev.dur[3] == 2000);
