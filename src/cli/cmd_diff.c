@@ -52,7 +52,9 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 
 	if (tree && !settings.table && show_format() == LP_TEXT)
 		settings.table = "diff_tree"; /* programs get it beside the others */
-	o.tree = tree || (settings.table && !strcmp(settings.table, "diff_tree"));
+	/* The page has it folded. */
+	o.tree = tree || show_format() == LP_HTML ||
+		 (settings.table && !strcmp(settings.table, "diff_tree"));
 	o.align = (enum lp_diff_align)align;
 	o.gates = gates.at;
 	o.ngates = gates.n;

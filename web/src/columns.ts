@@ -1,7 +1,7 @@
 // The columns of a grid: what a value is and how it is shown. Rows are numbers from 0.
-import { DELTA, DETAIL, PICTURE, SUM, type Cell, type Column, type Table, type Unit } from './data';
+import { DELTA, DETAIL, DIMS, PICTURE, SUM, type Cell, type Column, type Table, type Unit } from './data';
 import { el } from './dom';
-import { fixed, scaleOf, shortName, signed, type Scale } from './format';
+import { fixed, scaleOf, shapes, shortName, signed, type Scale } from './format';
 
 export interface GridColumn {
   id: string;   // of the table's column: what the CSV calls it
@@ -12,6 +12,7 @@ export interface GridColumn {
   value(row: number): Cell;
   decimals?: number | undefined; // of plain numbers
   signed?: boolean;
+  dims?: boolean;                // shapes, shown without their brackets
   sum?: boolean;                 // has a sum below
   hidden?: boolean;              // until it is chosen
   narrow?: boolean;              // stays on a narrow screen
@@ -30,7 +31,7 @@ export function column(c: Column, change: Partial<GridColumn> = {}): GridColumn 
   const text = c.type === 'str', values = c.values;
   return {
     id: c.name, title: c.title || (c.unit === 'percent' ? '' : c.name), help: c.help, unit: c.unit, kind: text ? 'text' : c.type === 'bool' ? 'bool' : 'number',
-    value: row => values[row] ?? null, decimals: plainDecimals(c), signed: !!(c.flags & DELTA), sum: !!(c.flags & SUM),
+    value: row => values[row] ?? null, decimals: plainDecimals(c), signed: !!(c.flags & DELTA), dims: !!(c.flags & DIMS), sum: !!(c.flags & SUM),
     hidden: !!(c.flags & DETAIL), ...change,
   };
 }
@@ -64,9 +65,11 @@ export function cellNode(c: GridColumn, scale: Scale, row: number): Node {
   if (c.draw) return c.draw(row);
   const v = c.value(row);
   if (v === null) return el('span', { class: 'dim' }, c.kind === 'text' ? '' : '–');
-  if (c.kind === 'text') return el('span', { title: String(v) }, shortName(String(v)));
+  if (c.kind === 'text') return el('span', { title: String(v) }, c.dims ? shapes(String(v)) : shortName(String(v)));
   if (c.kind === 'bool') return document.createTextNode(v ? 'yes' : 'no');
-  return document.createTextNode(numberText(c, scale, v));
+  const text = numberText(c, scale, v);
+  if (!c.signed || !Number(v)) return document.createTextNode(text);
+  return el('span', { class: Number(v) > 0 ? 'pos' : 'neg' }, text);
 }
 
 // Missing values come last, whichever way the rest is sorted.

@@ -127,7 +127,8 @@ export class Answer {
 export async function embedded(): Promise<Answer> {
   const element = document.getElementById('data');
   if (!element) throw new Error('the page holds no data');
-  const packed = Uint8Array.from(atob(element.textContent ?? ''), c => c.charCodeAt(0));
+  const text = atob(element.textContent ?? ''), packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   const answer = new Answer(JSON.parse(await new Response(stream).text()) as RawAnswer);
   element.remove();

@@ -45,3 +45,9 @@ export function scaleOf(unit: Unit, largest: number): Scale {
 export function shortName(name: string): string {
   return name.replace(/^void /, '').replace(/\(anonymous namespace\)::/g, '').replace(/\bat::native::/g, '');
 }
+
+// Shapes without their brackets: "[[16, 64], [], [64]]" is "16,64  64". Scalars have none.
+export function shapes(text: string): string {
+  if (!/^\[\[[\d, \[\]]*\]\]$/.test(text)) return text;
+  return text.slice(1, -1).split(/\](?:, )?/).map(s => s.replace(/[\[ ]/g, '')).filter(Boolean).join('\u2002');
+}

@@ -1,6 +1,9 @@
 // The views in the order of the page.
 import type { View } from '../app';
 import { breakdown } from './breakdown';
+import { change } from './diff/change';
+import { diffKernels, diffOps, points } from './diff/lists';
+import { tree as diffTree } from './diff/tree';
 import { idle } from './idle';
 import { kernels } from './kernels';
 import { missing } from './missing';
@@ -10,4 +13,4 @@ import { steps } from './steps';
 import { tables } from './tables';
 import { timeline } from './timeline/timeline';
 
-export const views: View[] = [overview, breakdown, steps, timeline, ops, kernels, idle, tables, missing];
+export const views: View[] = [overview, change, diffOps, diffTree, points, diffKernels, breakdown, steps, timeline, ops, kernels, idle, tables, missing];
