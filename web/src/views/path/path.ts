@@ -14,7 +14,8 @@ const MOST = 500;
 function sentence(app: App): string | null {
   const classes = app.answer.table('path_summary'), path = app.answer.table('path');
   if (!classes || !path?.has('why')) return null;
-  const part = (i: number): string => `${classOf(classes.column('class').text(i)).title} ${duration(classes.column('time_ns').num(i))} (${percent(classes.column('percent').num(i))})`;
+  const title = (i: number): string => (t => (i ? t[0]!.toLowerCase() + t.slice(1) : t))(classOf(classes.column('class').text(i)).title);
+  const part = (i: number): string => `${title(i)} ${duration(classes.column('time_ns').num(i))} (${percent(classes.column('percent').num(i))})`;
   const most = [0, 1, 2].filter(i => i < classes.rows && classes.column('time_ns').num(i) > 0).map(part);
   return most.length ? `${most.join(', ')}: ${count(path.rows)} segments end to end.` : null;
 }

@@ -2,7 +2,7 @@
 import type { App, View } from '../../app';
 import { columnsOf } from '../../columns';
 import { el } from '../../dom';
-import { duration, percent } from '../../format';
+import { duration, percent, shortName } from '../../format';
 import { Grid } from '../../grid';
 import { classOf } from '../../classes';
 import { readReplay, type Replay } from './replay';
@@ -15,14 +15,18 @@ function replayOf(app: App): Replay | null {
   return read.get(app)!;
 }
 
+// Groups of classes, as --what-if names them.
+const GROUPS: Record<string, string> = { gpu: 'all GPU work', cpu: 'all host code', comm: 'communication', copies: 'copies', launch: 'launches' };
+
 // The largest gain of one change to twice the speed, as the table has it.
 function sentence(app: App): string | null {
   const t = app.answer.table('what_if');
   if (!t?.has('gain_ns')) return null;
   const gain = t.column('gain_ns'), twice = Array.from({ length: t.rows }, (_, i) => i).filter(i => t.column('factor').text(i) === '2x' && gain.num(i) > 0);
   if (!twice.length) return null;
-  const best = twice.reduce((a, b) => (gain.num(b) > gain.num(a) ? b : a)), name = t.column('target').text(best), known = classOf(name).title;
-  return `Twice as fast, ${known === name ? name : known.toLowerCase()} would save ${duration(gain.num(best))}, ${percent(t.column('gain_percent').num(best))} of the window: the most of any single change.`;
+  const best = twice.reduce((a, b) => (gain.num(b) > gain.num(a) ? b : a)), target = t.column('target').text(best), known = classOf(target).title;
+  const name = GROUPS[target] ?? (known === target.replace(/_/g, ' ') ? shortName(target).replace(/[<(].*/s, '').slice(0, 60) : known.toLowerCase());
+  return `Twice as fast, ${name} would save ${duration(gain.num(best))}, ${percent(t.column('gain_percent').num(best))} of the window: the most of any single change.`;
 }
 
 function drawTable(host: HTMLElement, app: App): void {

@@ -12,7 +12,7 @@ interface Frame { left: number; right: number; top: number; bottom: number; x(v:
 
 function frameOf(points: Point[], roofs: Roofs, width: number, height: number): Frame {
   const xs = decades(points.map(p => p.intensity)), ys = decades([...points.map(p => p.tflops), ...roofs.peaks.map(p => p.tflops)]);
-  const left = 54, right = width - 12, top = 14, bottom = height - 40;
+  const left = 54, right = width - 26, top = 14, bottom = height - 40;
   const along = (v: number, [low, high]: [number, number], a: number, b: number): number => a + (Math.log10(v) - low) / (high - low) * (b - a);
   return { left, right, top, bottom, xs, ys, x: v => along(v, xs, left, right), y: v => along(v, ys, bottom, top) };
 }
@@ -69,6 +69,7 @@ export function drawPlot(points: Point[], roofs: Roofs, width: number, picked: s
     mark.append(svg('title', {}, pointText(p).slice(0, 2000)));
     return mark;
   });
+  const roof = drawRoofs(f, roofs), lines = roof.filter(e => e.tagName === 'path'), names = roof.filter(e => e.tagName === 'text');
   const label = `Roofline: arithmetic intensity against achieved TFLOP/s of ${count(points.length)} operators; the table beside it has the same`;
-  return svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label }, ...drawAxes(f), ...drawRoofs(f, roofs), ...shapes);
+  return svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label }, ...drawAxes(f), ...lines, ...shapes, ...names);
 }

@@ -42,7 +42,7 @@ function drawTable(host: HTMLElement, app: App, points: Point[]): void {
     id: 'roofline', rows: rows.length, searched: 'name', name: i => rows[i]!.name, shown: 9,
     columns: [
       of('name', { title: 'Operator', narrow: true, hidden: false, draw: i => el('span', { title: `${rows[i]!.name} ${rows[i]!.dims}`.slice(0, 4000) }, `${rows[i]!.name} ${rows[i]!.dims.replace(/[[\]]/g, m => (m === '[' ? '(' : ')'))}`.slice(0, 300)) }),
-      of('kernel_time_ns', { title: 'GPU', hidden: false }), of('roofline_percent', { title: 'of roof', hidden: false, narrow: true }), of('above_roofline_ns', { title: 'Above', hidden: false, narrow: true }),
+      of('kernel_time_ns', { title: 'GPU', hidden: false, narrow: true }), of('roofline_percent', { title: 'of roof', hidden: false, narrow: true }), of('above_roofline_ns', { title: 'Above', hidden: false, narrow: true }),
       of('compute_spec', { title: 'Unit', hidden: true }), of('tflops_per_s', { title: 'TFLOP/s', hidden: true }), of('flops_per_byte', { title: 'FLOP/byte', hidden: true }), of('input_dims', { title: 'Shapes', hidden: true }),
     ],
   });
