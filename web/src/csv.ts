@@ -2,8 +2,15 @@
 import type { Cell } from './data';
 import { el } from './dom';
 
+// A row is a line: what would break or hide it is spelt out, as in the tool's own CSV.
+const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+
+function spelt(c: string): string {
+  return SHORT[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`;
+}
+
 function field(v: Cell): string {
-  const text = v === null ? '' : String(v);
+  const text = v === null ? '' : String(v).replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, spelt);
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
