@@ -11,7 +11,7 @@ export interface FlameActs { pick(name: string): void; point(node: number): void
 
 // The family of a function, by how its name is written.
 function family(name: string): string {
-  if (/^\(\d[\d,]* more\)$/.test(name)) return '--mute';
+  if (/^\(\d[\d,]* more/.test(name)) return '--mute';
   if (/^(cuda|hip|cu[A-Z]|nccl|rccl)/.test(name)) return '--launch_api';
   if (/\.py\(|\.py:|^<|^nn\.Module|^thread |^Profiler/.test(name)) return '--python';
   return '--cpu_op';

@@ -3,18 +3,21 @@
 import { childrenOf, type CallTree } from './call_tree';
 
 export const LEAST = 1.5;
+export const MOST_ROWS = 200; // a canvas has limits; zooming shows what is deeper
+const MOST_ABOVE = 12;
 
 export interface Frame { node: number; row: number; x0: number; x1: number } // node n: the whole
 
 // The zoomed node fills the width; what called it lies above, as wide.
 export function frames(t: CallTree, total: Float64Array, zoom: number, width: number): Frame[] {
   const above: number[] = [];
-  for (let i = zoom; i < t.n; i = t.parent[i]! < 0 ? t.n : t.parent[i]!) above.unshift(i);
-  if (zoom < t.n) above.pop();
-  const found: Frame[] = [t.n, ...above].filter(i => i !== zoom).map((node, row) => ({ node, row, x0: 0, x1: width }));
+  for (let i = zoom; i < t.n && above.length < MOST_ABOVE;) above.push(i = t.parent[i]! < 0 ? t.n : t.parent[i]!);
+  if (zoom < t.n && above[above.length - 1] !== t.n) above.push(t.n);
+  const found: Frame[] = above.reverse().map((node, row) => ({ node, row, x0: 0, x1: width }));
   const open: Frame[] = [{ node: zoom, row: found.length, x0: 0, x1: width }], perNs = width / Math.max(1, total[zoom]!);
   for (let f = open.pop(); f; f = open.pop()) {
     found.push(f);
+    if (f.row + 1 >= MOST_ROWS) continue;
     let x = f.x0;
     for (const kid of childrenOf(t, f.node, total)) {
       const wide = total[kid]! * perNs;
@@ -27,5 +30,12 @@ export function frames(t: CallTree, total: Float64Array, zoom: number, width: nu
 }
 
 export function frameAt(all: Frame[], row: number, x: number): Frame | undefined {
-  return all.find(f => f.row === row && x >= f.x0 && x < f.x1);
+  let from = 0, past = all.length;
+  while (from < past) { // the first that begins after the point
+    const mid = (from + past) >>> 1, f = all[mid]!;
+    if (f.row < row || (f.row === row && f.x0 <= x)) from = mid + 1;
+    else past = mid;
+  }
+  const f = all[from - 1];
+  return f && f.row === row && x < f.x1 ? f : undefined;
 }
