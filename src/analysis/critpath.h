@@ -40,6 +40,16 @@ bool critpath_walk_window(struct critpath *c, const char *window, struct arena *
 /* From the slack of nodes; NSEC_NONE if the event decides nothing in the window. */
 nsec critpath_event_slack(const struct critpath *c, uint32_t track, event_id e, const nsec *slack);
 
+/* The names with the most own time on the path, on the GPU or on the host. */
+#define CRITPATH_TOP 10
+struct critpath_top {
+	uint32_t n;
+	string_id name[CRITPATH_TOP];
+	nsec on_path[CRITPATH_TOP];
+};
+
+struct critpath_top critpath_top_names(const struct critpath *c, bool gpu, struct arena *a);
+
 void critpath_table_summary(struct critpath *c);
 void critpath_table_window(struct critpath *c, const char *model);
 void critpath_table_path(struct critpath *c);

@@ -11,20 +11,12 @@
 
 #include <string.h>
 
-#define TOP 10
-
-struct top {
-	uint32_t n;
-	string_id name[TOP];
-	nsec on_path[TOP];
-};
-
 /* Keeps the list by time, the first seen first among equals. */
-static void top_offer(struct top *t, string_id name, nsec on_path)
+static void top_offer(struct critpath_top *t, string_id name, nsec on_path)
 {
-	uint32_t i = MIN_OF(t->n, TOP - 1);
+	uint32_t i = MIN_OF(t->n, CRITPATH_TOP - 1);
 
-	if (t->n == TOP && t->on_path[TOP - 1] >= on_path)
+	if (t->n == CRITPATH_TOP && t->on_path[CRITPATH_TOP - 1] >= on_path)
 		return;
 	for (; i > 0 && t->on_path[i - 1] < on_path; i--) {
 		t->name[i] = t->name[i - 1];
@@ -32,16 +24,16 @@ static void top_offer(struct top *t, string_id name, nsec on_path)
 	}
 	t->name[i] = name;
 	t->on_path[i] = on_path;
-	t->n += t->n < TOP;
+	t->n += t->n < CRITPATH_TOP;
 }
 
-static struct top top_names(const struct critpath *c, bool gpu, struct arena *a)
+struct critpath_top critpath_top_names(const struct critpath *c, bool gpu, struct arena *a)
 {
 	struct map index = map_new(a, c->path.n);
 	string_id *name = NEW(a, c->path.n, string_id);
 	nsec *on_path = NEW(a, c->path.n, nsec);
 	uint32_t n = 0;
-	struct top top = { 0 };
+	struct critpath_top top = { 0 };
 
 	for (uint32_t i = 0; i < c->path.n; i++) {
 		const struct path_segment *s = &c->path.at[i];
@@ -62,7 +54,7 @@ static struct top top_names(const struct critpath *c, bool gpu, struct arena *a)
 
 static void ask_names(struct critpath *c, bool gpu, struct arena *a)
 {
-	struct top top = top_names(c, gpu, a);
+	struct critpath_top top = critpath_top_names(c, gpu, a);
 
 	for (uint32_t i = 0; i < top.n; i++) {
 		whatif_add_name(&c->whatif, c->tr, top.name[i], "2x", c->arena);
@@ -195,7 +187,7 @@ static bool is_rocm(const struct trace *tr)
 	return false;
 }
 
-static void next_commands(struct critpath *c, const struct top *gpu)
+static void next_commands(struct critpath *c, const struct critpath_top *gpu)
 {
 	const char *file = c->tr->source.path;
 
@@ -243,7 +235,8 @@ void critpath_headline(struct critpath *c, bool asked)
 {
 	struct arena scratch = { 0 };
 	nsec whole = c->view.window.end - c->view.window.start;
-	struct top gpu = top_names(c, true, &scratch), host = top_names(c, false, &scratch);
+	struct critpath_top gpu = critpath_top_names(c, true, &scratch),
+			    host = critpath_top_names(c, false, &scratch);
 	enum path_class most = 0;
 
 	for (int k = 0; k < PATH_CLASSES; k++)
@@ -252,8 +245,9 @@ void critpath_headline(struct critpath *c, bool asked)
 	const char *decides = arena_print(
 		&scratch, "%s decides %s of the %s", path_class_texts[most].subject,
 		say_percent(c->arena, c->path.class_ns[most], whole), say_time(c->arena, whole));
-	const struct top *top = gpu.n && (!host.n || gpu.on_path[0] >= host.on_path[0]) ? &gpu
-											: &host;
+	const struct critpath_top *top = gpu.n && (!host.n || gpu.on_path[0] >= host.on_path[0])
+						 ? &gpu
+						 : &host;
 	if (!whole)
 		answer_headline(c->answer, "The window holds nothing.");
 	else if (asked)

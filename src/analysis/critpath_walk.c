@@ -178,6 +178,13 @@ nsec *critpath_deadlines(const struct path_view *v, struct arena *a)
 	return deadline;
 }
 
+nsec critpath_lag_inside(const struct path_view *v, uint32_t edge)
+{
+	nsec from = v->g->node[v->g->dag.src[edge]].end, end = from + v->g->lag[edge];
+
+	return MAX_OF(end - MAX_OF(from, v->window.start), 0);
+}
+
 /* ---- The walk ---- */
 
 struct walk {

@@ -49,6 +49,8 @@ struct path {
 struct path_view critpath_view(const struct path_graph *g, struct path_window w);
 /* Of each node: the window's end as its finish sees it; LONGEST_NEVER of those that end nothing. */
 nsec *critpath_deadlines(const struct path_view *v, struct arena *a);
+/* The part of an edge's lag that lies inside the window. */
+nsec critpath_lag_inside(const struct path_view *v, uint32_t edge);
 struct path critpath_walk(const struct path_view *v, struct arena *a);
 /* "launch", "event wait, inferred": what bound the segment. */
 const char *critpath_why(const struct path_segment *s);

@@ -1,6 +1,8 @@
 #include "analysis/report_page.h"
 
 #include "analysis/picture.h"
+#include "analysis/replay.h"
+#include "analysis/report_stacks.h"
 
 /* As many rows as a page can hold. */
 #define MOST_BARS 500000
@@ -28,6 +30,8 @@ struct lp_answer *report_page(struct trace *tr, struct lp_error *err)
 		return NULL;
 	}
 	add_picture(answer, &c);
+	replay_tables(&c);
+	report_stacks(answer, tr);
 	arena_free(&scratch);
 	return answer;
 }

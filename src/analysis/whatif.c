@@ -6,6 +6,10 @@
  *
  * The bound of a scenario is what it takes off the path itself: the chain that was the
  * longest is still there, only shorter, so the window cannot end before it does.
+ *
+ * Times are counted in parts of a ns, 120 of them, so that what becomes 1.25, 1.5, 2, 3, 4, 5, 6
+ * or 8 times faster is exact and sums are too, whichever way they are added up (replay.h does it
+ * another way); other speeds are rounded up to a part. Only the window is rounded, up to a ns.
  */
 #include "analysis/whatif.h"
 
@@ -34,18 +38,19 @@ struct run {
 	struct arena *arena;
 	uint32_t past; /* nodes from here on decide nothing */
 	const nsec *deadline;
-	bool *on_path;         /* of each node */
-	nsec *length, *finish; /* of each node */
-	nsec *lag, *slower;    /* of each edge: as it is; room to change it */
+	bool *on_path;            /* of each node */
+	int64_t parts;            /* of a ns; the times that follow are in them */
+	int64_t *length, *finish; /* of each node */
+	int64_t *lag, *slower;    /* of each edge: as it is; room to change it */
 	struct shares share[BATCH];
 };
 
-/* What a time of t becomes, rounded up: never more is gained than the ratio says. */
-static nsec sped_up(nsec t, struct whatif_speed s)
+/* What a time of t ns becomes, in parts, rounded up: never more is gained than the ratio says. */
+static int64_t sped_up(const struct run *r, nsec t, struct whatif_speed s)
 {
 	if (s.free || t <= 0)
-		return s.free ? 0 : t;
-	return (nsec)(((__int128)t * s.den + s.num - 1) / s.num);
+		return s.free ? 0 : t * r->parts;
+	return (int64_t)(((__int128)t * r->parts * s.den + s.num - 1) / s.num);
 }
 
 /* ---- Who has how much in which node ---- */
@@ -125,33 +130,31 @@ static void share_pieces(struct run *r, uint32_t first, uint32_t past)
 
 /* ---- One scenario ---- */
 
-/* The part of an edge's lag that lies inside the window. */
-static nsec lag_inside(const struct run *r, uint32_t e)
+bool whatif_wants_lag(uint32_t classes, const struct path_graph *g, uint32_t e)
 {
-	const struct path_graph *g = r->v->g;
-	nsec from = g->node[g->dag.src[e]].end, end = from + r->lag[e];
+	enum path_class c = critpath_edge_class(g, e);
 
-	return MAX_OF(end - MAX_OF(from, r->v->window.start), 0);
+	if (c == PATH_UNTRACED_GPU)
+		return false;
+	return classes & 1u << c || (g->kind[e] == EDGE_OWN && classes & WHATIF_OWN_SYNC);
 }
 
 /* Gaps of the target's classes; returns what they lose on the path, adds what they had. */
-static nsec change_lags(struct run *r, const struct whatif_target *t, uint32_t classes,
-			nsec *on_path)
+static int64_t change_lags(struct run *r, const struct whatif_target *t, uint32_t taken,
+			   nsec *on_path)
 {
 	const struct path_graph *g = r->v->g;
-	nsec saved = 0;
+	int64_t saved = 0;
 
 	for (uint32_t v = r->v->first; v < r->past; v++)
 		for (uint32_t e = g->dag.in[v]; e < g->dag.in[v + 1]; e++) {
-			enum path_class c = critpath_edge_class(g, e);
-			nsec inside = lag_inside(r, e);
+			nsec inside = critpath_lag_inside(r->v, e);
 			bool on = e == g->node[v].binding && r->on_path[v];
-			bool wanted = classes & 1u << c ||
-				      (g->kind[e] == EDGE_OWN && classes & WHATIF_OWN_SYNC);
 
-			if (!wanted || c == PATH_UNTRACED_GPU || !inside)
+			if (!inside || !whatif_wants_lag(t->classes, g, e) ||
+			    whatif_wants_lag(taken, g, e))
 				continue;
-			nsec less = inside - sped_up(inside, t->speed);
+			int64_t less = inside * r->parts - sped_up(r, inside, t->speed);
 			r->slower[e] = r->lag[e] - less;
 			saved += on ? less : 0;
 			*on_path += on ? inside : 0;
@@ -159,27 +162,28 @@ static nsec change_lags(struct run *r, const struct whatif_target *t, uint32_t c
 	return saved;
 }
 
-static nsec window_of(struct run *r, const nsec *lag)
+/* In parts. */
+static int64_t window_of(struct run *r, const int64_t *lag)
 {
 	const struct path_view *v = r->v;
-	nsec end = v->window.start;
+	int64_t start = v->window.start * r->parts, end = start;
 
 	if (v->anchor < v->first)
-		return v->window.end - v->window.start;
+		return (v->window.end - v->window.start) * r->parts;
 	longest_forward(&v->g->dag, v->first, r->past, lag, r->length, r->finish);
 	for (uint32_t i = v->first; i < r->past; i++)
 		if (r->deadline[i] != LONGEST_NEVER) {
-			nsec at = r->finish[i] + (v->window.end - r->deadline[i]);
-			end = MAX_OF(end, at);
+			nsec rest = v->window.end - r->deadline[i];
+			end = MAX_OF(end, r->finish[i] + rest * r->parts);
 		}
-	return end - v->window.start;
+	return end - start;
 }
 
 static void change_lengths(struct run *r, const struct whatif_target *t, const struct shares *s,
-			   nsec *saved)
+			   int64_t *saved)
 {
 	for (uint32_t k = 0; k < s->n; k++) {
-		nsec less = s->at[k].own - sped_up(s->at[k].own, t->speed);
+		int64_t less = s->at[k].own * r->parts - sped_up(r, s->at[k].own, t->speed);
 		r->length[s->at[k].node] -= less;
 		*saved += r->on_path[s->at[k].node] ? less : 0;
 	}
@@ -189,21 +193,28 @@ static void restore_lengths(struct run *r, const struct shares *s)
 {
 	for (uint32_t k = 0; k < s->n; k++) {
 		const struct path_node *n = &r->v->g->node[s->at[k].node];
-		r->length[s->at[k].node] = n->end - n->start;
+		r->length[s->at[k].node] = (n->end - n->start) * r->parts;
 	}
+}
+
+/* Rounded down: a window goes up to the next ns. */
+static nsec whole_ns(const struct run *r, int64_t parts)
+{
+	return parts / r->parts - (parts % r->parts < 0);
 }
 
 static void run_scenario(struct run *r, struct whatif_scenario *s, uint32_t batch)
 {
 	const struct path_graph *g = r->v->g;
-	const nsec *lag = r->lag;
+	const int64_t *lag = r->lag;
+	int64_t whole = (r->v->window.end - r->v->window.start) * r->parts, bound = 0;
 	uint32_t taken = 0; /* classes whose lags are changed already */
 	bool faster = true;
 
-	s->bound = s->on_path = 0;
+	s->on_path = 0;
 	for (uint32_t i = s->first; i < s->past; i++) {
 		const struct whatif_target *t = &r->w->target[i];
-		change_lengths(r, t, &r->share[i - batch], &s->bound);
+		change_lengths(r, t, &r->share[i - batch], &bound);
 		s->on_path += r->share[i - batch].on_path;
 		faster = faster && (t->speed.free || t->speed.num >= t->speed.den);
 		if (!t->classes)
@@ -211,12 +222,14 @@ static void run_scenario(struct run *r, struct whatif_scenario *s, uint32_t batc
 		if (lag != r->slower)
 			memcpy(r->slower, r->lag, g->dag.in[g->dag.n] * sizeof(*lag));
 		lag = r->slower;
-		s->bound += change_lags(r, t, t->classes & ~taken, &s->on_path);
+		bound += change_lags(r, t, taken, &s->on_path);
 		taken |= t->classes;
 	}
-	s->window = window_of(r, lag);
-	s->gain = r->v->window.end - r->v->window.start - s->window;
-	CHECK(!faster || (s->gain >= 0 && s->gain <= s->bound && "0 <= gain <= bound"));
+	int64_t gain = whole - window_of(r, lag);
+	CHECK(!faster || (gain >= 0 && gain <= bound && "0 <= gain <= bound"));
+	s->gain = whole_ns(r, gain);
+	s->window = r->v->window.end - r->v->window.start - s->gain;
+	s->bound = whole_ns(r, bound);
 	for (uint32_t i = s->first; i < s->past; i++)
 		restore_lengths(r, &r->share[i - batch]);
 }
@@ -232,26 +245,45 @@ static void mark_path(struct run *r)
 		r->on_path[i] = true;
 }
 
+/* As many as all times have room for, were all of them as slow as the slowest target becomes. */
+static int64_t choose_parts(const struct run *r)
+{
+	int64_t slowest = 1;
+
+	for (uint32_t i = 0; i < r->w->ntargets; i++) {
+		struct whatif_speed s = r->w->target[i].speed;
+		if (!s.free)
+			slowest = MAX_OF(slowest, s.den / s.num + 1);
+	}
+	nsec longest = MAX_OF(r->v->g->end, r->v->window.end) -
+		       MIN_OF(MIN_OF(r->v->g->start, r->v->window.start), 0);
+	bool fits = longest < INT64_MAX / 4 / WHATIF_PARTS / slowest;
+	return fits ? WHATIF_PARTS : 1;
+}
+
 static void start_run(struct run *r)
 {
 	const struct path_graph *g = r->v->g;
-	uint32_t n = g->dag.n;
+	uint32_t n = g->dag.n, m = g->dag.in[n];
 
+	r->parts = choose_parts(r);
 	r->deadline = critpath_deadlines(r->v, r->arena);
 	r->on_path = NEW(r->arena, n, bool);
-	r->length = NEW(r->arena, n, nsec);
-	r->finish = NEW(r->arena, n, nsec);
-	r->lag = g->lag;
-	r->slower = NEW(r->arena, g->dag.in[n], nsec);
+	r->length = NEW(r->arena, n, int64_t);
+	r->finish = NEW(r->arena, n, int64_t);
+	r->lag = NEW(r->arena, m, int64_t);
+	r->slower = NEW(r->arena, m, int64_t);
 	r->past = r->v->first;
 	for (uint32_t i = 0; i < n; i++) {
-		r->length[i] = g->node[i].end - g->node[i].start;
-		r->finish[i] = g->node[i].end;
+		r->length[i] = (g->node[i].end - g->node[i].start) * r->parts;
+		r->finish[i] = g->node[i].end * r->parts;
 		if (r->deadline[i] != LONGEST_NEVER)
 			r->past = i + 1;
 	}
+	for (uint32_t e = 0; e < m; e++)
+		r->lag[e] = g->lag[e] * r->parts;
 	mark_path(r);
-	CHECK(window_of(r, r->lag) == r->v->window.end - r->v->window.start &&
+	CHECK(window_of(r, r->lag) == (r->v->window.end - r->v->window.start) * r->parts &&
 	      "nothing changed, nothing gained");
 }
 

@@ -23,6 +23,9 @@
 /* Among classes: what synchronising calls take of their own, without waits and returns. */
 #define WHATIF_OWN_SYNC (1u << PATH_CLASSES)
 
+/* Of a ns: times of a what-if are exact to this; the window then is rounded up to a ns. */
+#define WHATIF_PARTS 120
+
 /* How many times faster: a ratio; by 0 times longer if `den` is 0. */
 struct whatif_speed {
 	int64_t num, den;
@@ -67,6 +70,8 @@ void whatif_add_classes(struct whatif *w, const char *name, uint32_t classes, co
 void whatif_run(struct whatif *w, const struct trace *tr, const struct path_view *v,
 		struct arena *scratch);
 
+/* Do these classes mean the lag of an edge? */
+bool whatif_wants_lag(uint32_t classes, const struct path_graph *g, uint32_t edge);
 /* "2x", "1.5x", "0", "inf", "overlapped". */
 bool whatif_speed_parse(struct str text, struct whatif_speed *out);
 /* The classes of a class or group; 0 if there is none of this name. */

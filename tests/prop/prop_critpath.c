@@ -199,12 +199,101 @@ static void slack_is_the_last_delay_that_nobody_notices(void **unused)
 	}
 }
 
+/* ---- The contracted graph, read from its tables as the page reads them ---- */
+
+struct stop {
+	const char *text;
+	int64_t parts; /* of 120 that are left */
+};
+
+static const struct stop stops[] = { { "1x", 120 }, { "1.25x", 96 }, { "1.5x", 80 }, { "2x", 60 },
+				     { "3x", 40 },  { "4x", 30 },    { "8x", 15 },   { "inf", 0 } };
+
+/* The window when row i of replay_classes has the stop chosen[i]. */
+static int64_t replayed(const struct lp_answer *a, const struct stop *const *chosen,
+			struct arena *arena)
+{
+	const int64_t *from = column(a, "replay_edges", "from")->data.i64;
+	const int64_t *to = column(a, "replay_edges", "to")->data.i64;
+	const int64_t *fixed = column(a, "replay_edges", "fixed_ns")->data.i64;
+	const int64_t *edge = column(a, "replay_parts", "edge")->data.i64;
+	const int64_t *kernel = column(a, "replay_parts", "kernel")->data.i64;
+	const int64_t *class = column(a, "replay_parts", "class")->data.i64;
+	const int64_t *time = column(a, "replay_parts", "time_ns")->data.i64;
+	uint32_t nedges = lp_answer_table(a, "replay_edges")->nrows, part = 0;
+	uint32_t nparts = lp_answer_table(a, "replay_parts")->nrows;
+	uint32_t nnodes = lp_answer_table(a, "replay_nodes")->nrows;
+	int64_t *at = NEW(arena, nnodes, int64_t);
+
+	for (uint32_t i = 1; i < nnodes; i++)
+		at[i] = INT64_MIN;
+	for (uint32_t i = 0; i < nedges; i++) {
+		int64_t t = at[from[i]] + 120 * fixed[i];
+		for (; part < nparts && edge[part] == i; part++) {
+			bool own = kernel[part] != LP_NULL && chosen[kernel[part]]->parts != 120;
+			t += time[part] * chosen[own ? kernel[part] : class[part]]->parts;
+		}
+		at[to[i]] = at[to[i]] > t ? at[to[i]] : t;
+	}
+	return (at[nnodes - 1] + 119) / 120;
+}
+
+/* The same for --what-if: kernels with a factor, then all classes. */
+static const char *as_what_if(const struct lp_answer *a, const struct stop *const *chosen,
+			      struct arena *arena)
+{
+	const char *text = "";
+
+	for (uint32_t i = 0; i < lp_answer_table(a, "replay_classes")->nrows; i++)
+		if (!column(a, "replay_classes", "kernel")->data.i64[i] || chosen[i]->parts != 120)
+			text = arena_print(arena, "%s %s=%s", text,
+					   column(a, "replay_classes", "target")->data.str[i],
+					   chosen[i]->text);
+	return text;
+}
+
+static void the_contracted_graph_replays_what_ifs_to_the_ns(void **unused)
+{
+	(void)unused;
+	unsigned gains = 0;
+
+	for (unsigned round = 0; round < PROP_ROUNDS(100); round++) {
+		struct arena a = { 0 };
+		struct told t = tell(round, round % 3 == 0, &a);
+		struct lp_error err;
+		struct lp_answer *page = lp_report((struct lp_trace *)t.trace,
+						   (struct lp_report_options){ .page = true },
+						   &err);
+		uint32_t n = lp_answer_table(page, "replay_classes")->nrows;
+		const struct stop **chosen = NEW(&a, n, const struct stop *);
+
+		prop_start(round);
+		for (unsigned again = 0; n && again < 12; again++) {
+			for (uint32_t i = 0; i < n; i++)
+				chosen[i] = &stops[again && prop_below(3) ? prop_below(8) : 0];
+			const char *text = as_what_if(page, chosen, &a);
+			struct lp_answer *asked = ask(t.trace, &text, 1);
+			int64_t window = column(asked, "what_if", "window_ns")->data.i64[0];
+
+			PROP_CHECK(round, again || window == t.run.window);
+			PROP_CHECK(round, replayed(page, chosen, &a) == window);
+			gains += window < t.run.window;
+			lp_answer_free(asked);
+		}
+		lp_answer_free(page);
+		forget(&t);
+		arena_free(&a);
+	}
+	assert_true(gains > 100);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(path_is_what_the_maker_knows),
 		cmocka_unit_test(what_if_is_the_program_run_again),
 		cmocka_unit_test(slack_is_the_last_delay_that_nobody_notices),
+		cmocka_unit_test(the_contracted_graph_replays_what_ifs_to_the_ns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
