@@ -130,6 +130,12 @@ static struct sides sides_of(const struct profile *host, const struct profile *g
 
 /* ---- Folding ---- */
 
+/* Is it the root of work without a launch, of which there is none? */
+static bool is_nobody(const struct sides *s, stack_id i)
+{
+	return i == s->n - 1 && !s->own[GPU][i] && !s->own[COUNT][i];
+}
+
 /* Numbers the rows that stay; returns how many there are, those for folded ones included. */
 static uint32_t number_rows(struct sides *s, uint32_t least, uint32_t *kept)
 {
@@ -140,9 +146,8 @@ static uint32_t number_rows(struct sides *s, uint32_t least, uint32_t *kept)
 	*kept = 0;
 	for (stack_id i = 0; i < s->n; i++) {
 		stack_id up = s->prefix[i];
-		bool nobody = i == s->n - 1 && !s->own[GPU][i] && !s->own[COUNT][i];
 		s->row[i] = NONE;
-		if (nobody || (up != NONE && s->row[up] == NONE))
+		if (is_nobody(s, i) || (up != NONE && s->row[up] == NONE))
 			continue;
 		if (s->share[i] >= least)
 			s->row[i] = (*kept)++;
@@ -226,7 +231,7 @@ static void fill_columns(const struct sides *s, struct columns *c, uint32_t leas
 		bool shown = s->prefix[i] == NONE || s->row[s->prefix[i]] != NONE;
 		if (s->row[i] != NONE)
 			stack_row(s, c, i);
-		else if (shown && s->share[i] < least)
+		else if (shown && !is_nobody(s, i))
 			fold_row(s, c, i, fold_of);
 	}
 	for (uint32_t i = 0; i < c->n; i++)
