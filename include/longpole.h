@@ -205,6 +205,22 @@ struct lp_report_options {
 LP_API struct lp_answer *lp_report(struct lp_trace *tr, struct lp_report_options o,
 				   struct lp_error *err);
 
+struct lp_compare_options {
+	const char *const *names; /* of the reports; NULL: what tells their paths apart */
+	unsigned nnames;
+	enum lp_report_style style; /* LP_STYLE_TRACELENS: its sheets, rows and order */
+	const char *arch;	    /* of traces: as in lp_ops_options */
+	struct lp_open_options open; /* of traces */
+};
+
+/*
+ * Reports side by side, each with the first: folders of CSV files, workbooks, traces. One table
+ * per sheet (gpu_timeline, ops_summary, kernel_summary ...) with the differences, or three:
+ * NAME_intersect_B, NAME_only_baseline_B and NAME_only_variant_B for each report B.
+ */
+LP_API struct lp_answer *lp_compare(const char *const *paths, unsigned n,
+				    struct lp_compare_options o, struct lp_error *err);
+
 struct lp_split_options {
 	const char *out_dir;        /* slices and manifest go there; NULL: nothing is written */
 	const char *iterations;     /* "all" (also NULL), "N" or "A:B" (half-open) */

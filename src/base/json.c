@@ -6,7 +6,6 @@
 
 #include "base/jsontext.h"
 
-#include <locale.h>
 #include <stdlib.h>
 
 struct json json_open(struct str text)
@@ -161,18 +160,7 @@ bool json_i64(const struct json *j, int64_t *out)
 
 bool json_f64(const struct json *j, double *out)
 {
-	char text[400];
-
-	if (j->type != JSON_NUMBER || j->text.n >= sizeof(text))
-		return false;
-	memcpy(text, j->text.p, j->text.n);
-	text[j->text.n] = '\0';
-	/* strtod() wants the point of the locale. */
-	char *point = strchr(text, '.');
-	if (point)
-		*point = *localeconv()->decimal_point;
-	*out = strtod(text, NULL);
-	return true;
+	return j->type == JSON_NUMBER && str_f64(j->text, out);
 }
 
 struct str json_string(struct arena *a, struct str raw)

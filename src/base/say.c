@@ -100,12 +100,12 @@ const char *say_dims(struct arena *a, const char *text)
 	bool gap = false;
 
 	for (const char *p = text; *p; p++) {
-		if (*p == '[' || *p == ']') {
-			depth += *p == '[' ? 1 : -1u;
+		if (*p == '[' || *p == ']' || *p == '(' || *p == ')') {
+			depth += *p == '[' || *p == '(' ? 1 : -1u;
 			gap = end > out;
 		} else if (*p == ',' || *p == ' ') {
 			gap |= depth < 2 && end > out;
-			if (*p == ',' && depth >= 2)
+			if (*p == ',' && depth >= 2 && p[1] != ')') /* (16,) is a list of one */
 				*end++ = ',';
 		} else {
 			if (gap)

@@ -19,7 +19,7 @@ const char *say_bytes(struct arena *a, int64_t n);
 const char *say_percent(struct arena *a, int64_t part, int64_t whole);
 /* "1 kernel", "2,076 kernels". */
 const char *say_many(struct arena *a, int64_t n, const char *one, const char *more);
-/* "[[16, 64], [], [64]]" as "16,64  64"; what is not of this shape stays as it is. */
+/* "[[16, 64], [], [64]]" or "((16, 64), (), (64,))" as "16,64  64". */
 const char *say_dims(struct arena *a, const char *text);
 /* As a shell takes it: in quotes if it needs them. For commands to run next. */
 const char *say_path(struct arena *a, const char *path);

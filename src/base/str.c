@@ -1,5 +1,8 @@
 #include "base/str.h"
 
+#include <locale.h>
+#include <stdlib.h>
+
 int str_cmp(struct str a, struct str b)
 {
 	size_t n = MIN_OF(a.n, b.n);
@@ -49,5 +52,51 @@ bool str_i64(struct str s, int64_t *out)
 	if (!minus && v == INT64_MIN)
 		return false;
 	*out = minus ? v : -v;
+	return true;
+}
+
+static size_t count_digits(struct str s, size_t from)
+{
+	size_t i = from;
+
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return i - from;
+}
+
+/* [sign] digits [. digits] [e [sign] digits], with a digit beside the point at least. */
+static bool is_decimal(struct str s)
+{
+	size_t i = s.n && (s.p[0] == '-' || s.p[0] == '+');
+	size_t digits = count_digits(s, i);
+
+	i += digits;
+	if (i < s.n && s.p[i] == '.') {
+		size_t more = count_digits(s, ++i);
+		digits += more;
+		i += more;
+	}
+	if (digits && i < s.n && (s.p[i] | 0x20) == 'e') {
+		i++;
+		i += i < s.n && (s.p[i] == '-' || s.p[i] == '+');
+		digits = count_digits(s, i);
+		i += digits;
+	}
+	return digits && i == s.n;
+}
+
+bool str_f64(struct str s, double *out)
+{
+	char text[400];
+
+	if (s.n >= sizeof(text) || !is_decimal(s))
+		return false;
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	/* strtod() wants the point of the locale. */
+	char *point = strchr(text, '.');
+	if (point)
+		*point = *localeconv()->decimal_point;
+	*out = strtod(text, NULL);
 	return true;
 }

@@ -41,5 +41,8 @@ bool str_contains(struct str s, struct str what);
 bool str_contains_nocase(struct str s, struct str what);
 /* The whole of `s` as a decimal integer (a sign may lead) that fits. */
 bool str_i64(struct str s, int64_t *out);
+/* The whole of `s` as a decimal number, with a point and an exponent or not, whatever the locale.
+ */
+bool str_f64(struct str s, double *out);
 
 #endif

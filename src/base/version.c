@@ -26,6 +26,9 @@ static void describe(void)
 #ifdef HAVE_SERVE
 	add(", serve");
 #endif
+#ifdef HAVE_XLSX_READ
+	add(", reads xlsx");
+#endif
 #ifdef __x86_64__
 	__builtin_cpu_init();
 	if (__builtin_cpu_supports("avx512bw"))

@@ -22,7 +22,8 @@
 
 #define MAX_ROWS    1048575 /* below the head */
 #define MAX_TEXT    32767   /* UTF-16 units */
-#define MAX_NAME    31
+#define MAX_NAME    31      /* likewise */
+#define MAX_SHEET   (4 * MAX_NAME + 1)
 #define MAX_INTEGER (INT64_C(1) << 53)
 #define SAMPLE      200       /* rows looked at for the widths of columns */
 #define CREATED     315532800 /* 1980-01-01, where the calendar of zip files begins */
@@ -37,19 +38,27 @@ struct book {
 
 /* ---- cells ---- */
 
-/* Longest head of valid UTF-8 that is no longer than MAX_TEXT UTF-16 units. */
-static size_t fitting(struct str s)
+/* Longest head of valid UTF-8 that is no longer than `most` UTF-16 units. */
+static size_t fit_units(struct str s, size_t most)
 {
 	size_t at = 0, units = 0;
 
 	while (at < s.n) {
 		size_t next = at;
 		units += utf8_next(s, &next) > 0xffff ? 2 : 1;
-		if (units > MAX_TEXT - 1 && next < s.n)
+		if (units > most)
 			break;
 		at = next;
 	}
 	return at;
+}
+
+/* The same for a cell; one unit less if an ellipsis is to follow. */
+static size_t fitting(struct str s)
+{
+	size_t n = fit_units(s, MAX_TEXT);
+
+	return n < s.n ? fit_units(s, MAX_TEXT - 1) : n;
 }
 
 static bool is_escape(const char *p)
@@ -147,13 +156,34 @@ static double width_of(const struct view *v, const struct lp_column *c)
 	return (double)MIN_OF(MAX_OF(most, (size_t)10), (size_t)60);
 }
 
+/* The head of `name` that leaves room for `tail`, without what Excel allows in no name. */
+static void name_sheet(char *to, const char *name, const char *tail)
+{
+	size_t n = fit_units(str_of(name), MAX_NAME - strlen(tail));
+
+	snprintf(to, MAX_SHEET, "%.*s%s", (int)n, name, tail);
+	for (char *p = to; *p; p++)
+		if (strchr("[]:*?/\\", *p) || (*p == '\'' && (p == to || !p[1])))
+			*p = '_';
+}
+
+/* Names that are one in their first 31 characters, or but for case, get a number. */
 static lxw_worksheet *add_sheet(struct book *b, const char *name, uint32_t part)
 {
-	char full[MAX_NAME + 1], tail[16] = "";
+	struct arena_mark m = arena_mark(&b->arena);
+	char full[MAX_SHEET], tail[16] = "";
 
 	if (part)
 		snprintf(tail, sizeof(tail), " (%u)", part + 1);
-	snprintf(full, sizeof(full), "%.*s%s", (int)(MAX_NAME - strlen(tail)), name, tail);
+	name = utf8_safe(&b->arena, str_of(name), UTF8_LINE);
+	name_sheet(full, name, tail);
+	for (uint32_t k = 2;
+	     workbook_validate_sheet_name(b->workbook, full) == LXW_ERROR_SHEETNAME_ALREADY_USED;
+	     k++) {
+		snprintf(tail, sizeof(tail), "~%u", k);
+		name_sheet(full, name, tail);
+	}
+	arena_rewind(&b->arena, m);
 	return workbook_add_worksheet(b->workbook, full);
 }
 
