@@ -208,8 +208,8 @@ LP_API struct lp_answer *lp_report(struct lp_trace *tr, struct lp_report_options
 struct lp_compare_options {
 	const char *const *names; /* of the reports; NULL: what tells their paths apart */
 	unsigned nnames;
-	enum lp_report_style style; /* LP_STYLE_TRACELENS: its sheets, rows and order */
-	const char *arch;	    /* of traces: as in lp_ops_options */
+	enum lp_report_style style;  /* LP_STYLE_TRACELENS: its sheets, rows and order */
+	const char *arch;            /* of traces: as in lp_ops_options */
 	struct lp_open_options open; /* of traces */
 };
 

@@ -62,7 +62,7 @@ static bool has_value(const char *const *text, uint32_t n)
 	return i < n;
 }
 
-/* Columns of other reports may be long in words: only they need texts of the answer. */
+/* Of three tables, only those columns that have a value somewhere. */
 static void add_column(const struct compare_lines *l, struct lp_table *t, const char *name,
 		       const char **text, const char *help)
 {
@@ -196,17 +196,18 @@ void compare_table(const struct compare_lines *l)
 {
 	struct lp_table *t = answer_table(l->c->a, l->name, l->n);
 	struct arena_mark mark = arena_mark(&l->c->scratch);
+	bool split = l->s->rule->split;
 
-	if (!l->n && l->s->rule->split && l->c->style == LP_STYLE_TRACELENS)
+	t->detail = split || l->s->rule->detail;
+	if (!l->n && split && l->c->style == LP_STYLE_TRACELENS)
 		return; /* its empty tables have no columns */
 	for (uint32_t i = 0; i < l->s->nkeys; i++)
 		add_key(l, t, i);
 	compare_picture(l, t);
-	if (l->n || !l->s->rule->split) {
+	if (l->n || !split) {
 		add_differences(l, t);
 		for (uint32_t i = 0; i < l->nsides; i++)
 			add_side(l, t, l->side[i]);
 	}
-	t->detail = l->s->rule->split || l->s->rule->detail;
 	arena_rewind(&l->c->scratch, mark);
 }
