@@ -30,7 +30,8 @@ export function readCallTree(answer: Answer): CallTree | null {
   const t = answer.table('stacks');
   if (!t) return null;
   const { texts, code } = t.column('name').coded(), numbers = (c: string): Float64Array => t.column(c).float64();
-  return makeCallTree(Int32Array.from(t.column('parent').values, v => (v === null ? -1 : Number(v))), texts, code,
+  const rowOf = new Map(Array.from(t.column('id').float64(), (id, row) => [id, row])); // rows may have been put in order since
+  return makeCallTree(Int32Array.from(t.column('parent').values, v => (v === null ? -1 : rowOf.get(Number(v))!)), texts, code,
     { cpu: numbers('cpu_self_ns'), gpu: numbers('gpu_self_ns'), wait: numbers('wait_self_ns'), calls: numbers('count') });
 }
 
