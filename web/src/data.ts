@@ -53,18 +53,30 @@ export class Column {
   // The different texts, and which of them each row has (-1: missing): for loops over many rows.
   coded(): { texts: string[]; code: Int32Array } {
     const data = this.raw.data;
-    if (!Array.isArray(data) && 'dict' in data) return { texts: data.dict, code: Int32Array.from(data.index, i => i ?? -1) };
-    const seen = new Map<Cell, number>();
-    const code = Int32Array.from(this.values, v => {
-      if (v === null) return -1;
+    const n = this.values.length, code = new Int32Array(n).fill(-1), seen = new Map<Cell, number>();
+    if (!Array.isArray(data) && 'dict' in data) {
+      for (let i = 0; i < n; i++) code[i] = data.index[i] ?? -1;
+      return { texts: data.dict, code };
+    }
+    for (let i = 0; i < n; i++) {
+      const v = this.values[i]!;
+      if (v === null) continue;
       if (!seen.has(v)) seen.set(v, seen.size);
-      return seen.get(v)!;
-    });
+      code[i] = seen.get(v)!;
+    }
     return { texts: [...seen.keys()].map(String), code };
+  }
+  // Numbers of rows; -1: missing.
+  rows(): Int32Array {
+    const { values } = this, rows = new Int32Array(values.length);
+    for (let i = 0; i < values.length; i++) rows[i] = Number(values[i] ?? -1);
+    return rows;
   }
   // For loops over many rows; missing is 0.
   float64(): Float64Array {
-    return Float64Array.from(this.values, v => (v === null ? 0 : Number(v)));
+    const { values } = this, numbers = new Float64Array(values.length); // from() with a function is ten times slower
+    for (let i = 0; i < values.length; i++) numbers[i] = Number(values[i] ?? 0);
+    return numbers;
   }
 }
 

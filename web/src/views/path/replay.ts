@@ -53,7 +53,7 @@ export function readReplay(answer: Answer): Replay | null {
   const classes = answer.table('replay_classes'), nodes = answer.table('replay_nodes'), edges = answer.table('replay_edges'), parts = answer.table('replay_parts');
   const window = answer.table('window');
   if (!classes || !nodes || !edges || !parts || !window) return null;
-  const rows = (t: Table, c: string): Int32Array => Int32Array.from(t.column(c).values, v => (v === null ? -1 : Number(v)));
+  const rows = (t: Table, c: string): Int32Array => t.column(c).rows();
   const graph = makeGraph(nodes.rows, { from: rows(edges, 'from'), to: rows(edges, 'to'), fixed: edges.column('fixed_ns').float64() },
     { edge: rows(parts, 'edge'), kernel: rows(parts, 'kernel'), cls: rows(parts, 'class'), time: parts.column('time_ns').float64() });
   const number = (c: string, i: number): number => classes.column(c).num(i);

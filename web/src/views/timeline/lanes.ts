@@ -87,22 +87,31 @@ function redBars(found: Stretch[], shelves: number): Bars {
   return makeBars(start, end, begin, i => end[i]! - start[i]!);
 }
 
+function ends(start: Float64Array, end: Float64Array): { start: number; end: number } {
+  let from = Infinity, to = -Infinity;
+  for (let i = 0; i < start.length; i++) {
+    from = Math.min(from, start[i]!);
+    to = Math.max(to, end[i]!);
+  }
+  return { start: from, end: to };
+}
+
 export function readLanes(answer: Answer): Lanes | null {
   const lanes = answer.table('picture_lanes'), t = answer.table('picture_events');
   if (!lanes || !t) return null;
   const lane = lanesOf(lanes), start = t.column('start_ns').float64(), dur = t.column('dur_ns').float64();
   const gaps = t.has('gaps_ns') ? t.column('gaps_ns').float64() : new Float64Array(t.rows);
-  const shelf = shelvesOf(lane, t.column('lane').float64(), t.column('depth').float64()), end = start.map((s, i) => s + dur[i]!);
+  const shelf = shelvesOf(lane, t.column('lane').float64(), t.column('depth').float64()), end = new Float64Array(t.rows);
+  for (let i = 0; i < t.rows; i++) end[i] = start[i]! + dur[i]!;
   const bars = makeBars(start, end, shelf, i => dur[i]! - gaps[i]!);
   const name = t.column('name').coded(), cls = t.column('class').coded(), count = t.column('count').float64();
   const laneOf = new Int32Array(shelf.length - 1);
   lane.forEach((l, k) => laneOf.fill(k, l.shelf, l.shelf + l.depth));
   return {
     lane, laneOf, bars, red: redBars(stretches(answer.table('path'), lane, bars), laneOf.length),
-    names: name.texts, name: name.code, classes: cls.texts, look: cls.texts.map(classOf), cls: Uint8Array.from(cls.code), count,
-    onPath: t.column('on_path_ns').float64(), launch: Int32Array.from(t.column('launch').values, v => (v === null ? -1 : Number(v))),
-    start: start.reduce((a, v) => Math.min(a, v), Infinity), end: end.reduce((a, v) => Math.max(a, v), -Infinity),
-    merged: count.some(c => c > 1),
+    names: name.texts, name: name.code, classes: cls.texts, look: cls.texts.map(classOf), cls: new Uint8Array(cls.code), count,
+    onPath: t.column('on_path_ns').float64(), launch: t.column('launch').rows(),
+    ...ends(start, end), merged: count.some(c => c > 1),
   };
 }
 

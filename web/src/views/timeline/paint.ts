@@ -2,7 +2,7 @@
 import { duration } from '../../format';
 import { AXIS, shelfY, type Row } from './layout';
 import { shelfOf } from './lanes';
-import { paintRow } from './paint_bars';
+import { paintRows } from './paint_bars';
 import { xAt, type State } from './state';
 import { step, ticks, tickText } from './ticks';
 
@@ -124,7 +124,7 @@ export function paint(c: CanvasRenderingContext2D, s: State): void {
   c.beginPath();
   c.rect(s.layout.gutter, 0, s.width - s.layout.gutter, s.layout.height);
   c.clip();
-  for (const row of s.layout.rows) paintRow(c, s, row);
+  paintRows(c, s);
   paintSelection(c, s);
   paintMeasure(c, s);
   c.restore();

@@ -8,13 +8,14 @@ import { layOut, rowAt } from './layout';
 import { nameOf, shelfOf } from './lanes';
 import { launchedBy, paint, sizeCanvas } from './paint';
 import { takePointers } from './pointer';
+import { inkOf } from './raster';
 import { nextHit, search, searchText } from './search';
 import type { State } from './state';
 import { Strip } from './strip';
 import { Viewport } from './viewport';
 
 const COLOURS = ['bg', 'panel', 'ink', 'ink2', 'ink3', 'rule', 'rule2', 'path', 'onpath', 'mute', 'mute2', 'mute3', 'link', 'hatch', 'compute', 'comm', 'copy',
-  'cpu_op', 'python', 'data_loading', 'launch_api', 'runtime_other', 'launch_queue', 'gpu_gap', 'sync', 'idle'].map(name => `--${name}`);
+  'cpu_op', 'python', 'data_loading', 'launch_api', 'runtime_other', 'launch_queue', 'gpu_gap', 'sync', 'idle', 'idle_unknown'].map(name => `--${name}`);
 
 function inSight(host: HTMLElement): boolean {
   const box = host.getBoundingClientRect();
@@ -79,7 +80,9 @@ export class TimelinePane {
     this.describe();
   }
   private themed(): void {
-    for (const name of COLOURS) this.s.colour[name] = this.s.app.colour(name);
+    const { s } = this;
+    for (const name of COLOURS) s.colour[name] = s.app.colour(name);
+    for (const name of COLOURS) s.ink[name] = inkOf(s.colour[name]!, s.colour['--bg']!);
     this.strip.resize();
     this.redraw();
   }
@@ -90,6 +93,7 @@ export class TimelinePane {
   private lay(width: number): void {
     const { s } = this;
     s.width = width;
+    s.ratio = window.devicePixelRatio || 1;
     s.layout = layOut(s.lanes, width, s.opened, s.allLanes);
     this.c = sizeCanvas(this.canvas, width, s.layout.height);
     this.strip.resize();

@@ -3,13 +3,15 @@ import type { App } from '../../app';
 import { Longest } from './spans';
 import type { Layout } from './layout';
 import type { Lane, Lanes } from './lanes';
+import type { Ink, Raster } from './raster';
 import type { Viewport } from './viewport';
 
 export interface Search { text: string; hits: Uint32Array; events: number; gpu: number } // hits: running count
 
 export interface State {
   app: App; lanes: Lanes; longest: Longest; view: Viewport;
-  layout: Layout; width: number;
+  layout: Layout; width: number; ratio: number; // pixels of the device in one of CSS
+  raster: Raster; ink: Record<string, Ink>;
   byClass: boolean;
   opened: Set<Lane>; allLanes: boolean;
   selected: number; hovered: number; // bars, or -1

@@ -8,16 +8,10 @@ import { Longest } from './spans';
 import { TimelinePane } from './pane';
 import { layOut } from './layout';
 import { readLanes, type Lanes } from './lanes';
+import { Raster } from './raster';
 import type { State } from './state';
 import { Viewport } from './viewport';
 import './timeline.css';
-
-const read = new WeakMap<App, Lanes | null>();
-
-function lanesOf(app: App): Lanes | null {
-  if (!read.has(app)) read.set(app, readLanes(app.answer));
-  return read.get(app)!;
-}
 
 function sentence(app: App): string {
   const t = app.answer.table('path_lanes'), rows = t ? Array.from({ length: t.rows }, (_, i) => i).filter(i => t.column('path_ns').num(i) > 0) : [];
@@ -42,16 +36,17 @@ function keysNote(): HTMLElement {
 function initial(app: App, lanes: Lanes): State {
   return {
     app, lanes, longest: new Longest(lanes.bars), view: new Viewport(lanes.start, lanes.end), layout: layOut(lanes, 1200, new Set(), false),
-    width: 1200, byClass: false, opened: new Set(), allLanes: false, selected: -1, hovered: -1, launched: [], measure: null, search: null, colour: {},
+    width: 1200, ratio: 1, raster: new Raster(), ink: {}, byClass: false, opened: new Set(), allLanes: false, selected: -1, hovered: -1, launched: [], measure: null, search: null, colour: {},
   };
 }
 
 export const timeline: View = {
   id: 'timeline',
   title: 'Timeline',
-  answer: app => (lanesOf(app) ? sentence(app) : null),
+  tables: ['picture', 'picture_lanes', 'picture_events'],
+  answer: app => (app.answer.table('picture_events') && app.answer.table('picture_lanes') ? sentence(app) : null),
   draw(host, app) {
-    const lanes = lanesOf(app)!, pane = new TimelinePane(initial(app, lanes));
+    const lanes = readLanes(app.answer)!, pane = new TimelinePane(initial(app, lanes));
     host.append(pane.tools, pane.box, legend(lanes), keysNote());
     pane.start(host);
   },
