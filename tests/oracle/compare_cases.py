@@ -6,6 +6,7 @@ Usage: compare_cases.py LONGPOLE
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -269,9 +270,23 @@ def what_longpole_writes_it_reads(r):
                  set())
 
 
+def names_of_sheets_differ(r):
+    """Excel takes 31 characters, whichever the case: what is one there gets a number."""
+    if not WRITES_XLSX:
+        return
+    rows = ("name,Input type,Input Dims,Input Strides,Concrete Inputs,Kernel Time (µs)_sum\n"
+            "x,,,,,4\n")
+    folders = [r.folder(n, unified_perf_summary=rows) for n in ("a", "b", "c")]
+    p = run(*folders, "--names", "a,[b]:*?,c", "-o", r.path("x.xlsx"))
+    is_equal((p.returncode, p.stderr), (0, ""))
+    with zipfile.ZipFile(r.path("x.xlsx")) as z:
+        names = re.findall('<sheet name="([^"]*)"', z.read("xl/workbook.xml").decode())
+    is_equal(names[::3], ["unified_perf_summary_intersect_", "unified_perf_summary_intersec~2", "notes"])
+
+
 for case in (figures_of_one_row, rows_of_one_key_pair_in_order, three_reports, keys_are_values,
              what_is_missing_is_said, figures_that_are_none, families_may_be_in_one_report_alone,
              the_same_twice, names_come_from_paths, a_hostile_sheet_stays_in_its_folder,
-             workbooks_are_reports, what_longpole_writes_it_reads):
+             workbooks_are_reports, names_of_sheets_differ, what_longpole_writes_it_reads):
     case(Reports())
 print(f"{done} checks")

@@ -45,6 +45,15 @@ static void a_path_is_quoted_where_a_shell_would_take_it_apart(void **unused)
 	assert_string_equal(say_path(&a, "it's"), "'it'\\''s'");
 }
 
+static void dims_are_lists_or_tuples(void **unused)
+{
+	struct arena a = { 0 };
+
+	assert_string_equal(say_dims(&a, "[[16, 64], [], [64]]"), "16,64  64");
+	assert_string_equal(say_dims(&a, "((16, 64), (), (64,))"), "16,64  64");
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -52,6 +61,7 @@ int main(void)
 		cmocka_unit_test(times_take_the_largest_unit_that_fits),
 		cmocka_unit_test(a_path_is_quoted_where_a_shell_would_take_it_apart),
 		cmocka_unit_test(a_percentage_of_nothing_is_not_a_number),
+		cmocka_unit_test(dims_are_lists_or_tuples),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
