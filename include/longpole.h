@@ -188,6 +188,13 @@ LP_API struct lp_answer *lp_archs(void);
  */
 LP_API struct lp_answer *lp_idle(struct lp_trace *tr, struct lp_error *err);
 
+/*
+ * What the allocator of PyTorch says of its memory, per device. Tables: memory_peak (the most
+ * that was allocated, and by whom), memory_ops (what each operator allocated and freed), memory
+ * (each change). There are none of a trace without such events.
+ */
+LP_API struct lp_answer *lp_memory(struct lp_trace *tr, struct lp_error *err);
+
 enum lp_report_style {
 	LP_STYLE_LONGPOLE,
 	LP_STYLE_TRACELENS, /* its sheets, columns and figures, for comparison */
@@ -195,9 +202,22 @@ enum lp_report_style {
 
 struct lp_report_options {
 	enum lp_report_style style;
-	const char *arch; /* as in lp_ops_options */
-	bool recompute; /* TraceLens's: tell forward passes that run again (checkpointing) apart */
-	bool page;      /* Longpole's: what the views of a page draw, too (see lp_picture) */
+	/* As in lp_ops_options; the sheets of TraceLens have a roofline only if it is given. */
+	const char *arch;
+	bool page; /* Longpole's: what the views of a page draw, too (see lp_picture) */
+	/* What is below changes the sheets of TraceLens and nothing else. */
+	bool recompute;        /* tell forward passes that run again (checkpointing) apart */
+	bool unlinked;         /* gpu_timeline: GPU work without a launch, too */
+	int64_t micro_idle_ns; /* gpu_timeline: shorter gaps are a line of their own; 0: none */
+	bool first_occurrence; /* when each line of ops_unique_args began first */
+	bool num_kernels;      /* lines also differ by the number of kernels */
+	bool modules;          /* lines also differ by the nn.Module they run in */
+	bool call_stack;       /* the Python stack of each line, and where it enters the operator */
+	bool overlap;          /* sheet ops_unique_args_kl_overlap: what ran at the same time */
+	bool no_collectives;   /* no coll_analysis */
+	int64_t short_kernel_ns; /* short kernels are shorter than this; 0: 10 us */
+	int64_t short_bins;      /* of short_kernel_histogram; 0: 100 */
+	int64_t short_top;       /* lines of short_kernels_summary; 0: all */
 };
 
 /* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens.

@@ -38,6 +38,12 @@ static struct lp_answer *ask_idle(struct lp_trace *tr, struct lp_report_options 
 	return lp_idle(tr, err);
 }
 
+static struct lp_answer *ask_memory(struct lp_trace *tr, struct lp_report_options o,
+				    struct lp_error *err)
+{
+	return lp_memory(tr, err);
+}
+
 static struct lp_answer *ask_path(struct lp_trace *tr, struct lp_report_options o,
 				  struct lp_error *err)
 {
@@ -52,7 +58,7 @@ static struct lp_answer *ask_page(struct lp_trace *tr, struct lp_report_options 
 }
 
 static question *const questions[] = {
-	ask_info, ask_timeline, ask_ops, ask_kernels, ask_idle, ask_path, ask_page,
+	ask_info, ask_timeline, ask_ops, ask_kernels, ask_idle, ask_memory, ask_path, ask_page,
 };
 
 /* Tables of one name would be one file: the later ones are left out. */
@@ -74,6 +80,8 @@ static struct lp_answer *whole(struct lp_trace *tr, struct lp_report_options o,
 	struct lp_answer *a = answer_new();
 
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
+		if (questions[i] == ask_memory && !((struct trace *)tr)->nkind[KIND_MEMORY])
+			continue;
 		struct lp_answer *more = questions[i](tr, o, err);
 
 		if (!more) {

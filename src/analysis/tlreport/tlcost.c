@@ -4,6 +4,7 @@
  */
 #include "analysis/tlreport/tlcost.h"
 
+#include "analysis/arch.h"
 #include "analysis/opmodel/opstep.h"
 #include "analysis/pyrepr.h"
 
@@ -169,13 +170,33 @@ const struct tlcost *tlcost_of(struct tlreport *r, event_id e, const struct opmo
 	return *slot;
 }
 
-struct tlmetric tlcost_metric(const struct tlcost *c, double time)
+const char *tlcost_bound(const struct tlmetric *m)
 {
-	struct tlmetric m = { time, NAN, NAN, NAN, NAN, NAN };
+	if (isnan(m->roof))
+		return NULL;
+	return m->compute_bound ? "COMPUTE_BOUND" : "MEMORY_BOUND";
+}
+
+static void add_roof(const struct tlreport *r, const struct tlcost *c, struct tlmetric *m)
+{
+	struct roofline roof = arch_roofline(r->arch, &c->cost);
+
+	if (!roof.known)
+		return;
+	m->roof = roof.ns / 1000;
+	m->compute_bound = roof.compute_bound;
+	if (m->time > 0)
+		m->roof_percent = 100 * m->roof / m->time;
+}
+
+struct tlmetric tlcost_metric(const struct tlreport *r, const struct tlcost *c, double time)
+{
+	struct tlmetric m = { time, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false };
 
 	if (!c || !c->known)
 		return m;
 	double seconds = time / 1e6;
+	add_roof(r, c, &m);
 	m.gflops = c->cost.flops / 1e9;
 	m.mb = c->cost.bytes / (1 << 20);
 	m.intensity = c->cost.bytes > 0 ? c->cost.flops / c->cost.bytes : NAN;

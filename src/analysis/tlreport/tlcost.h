@@ -19,6 +19,8 @@ struct tlcost {
 /* Figures of one row; NaN where they are not known. */
 struct tlmetric {
 	double time, gflops, mb, intensity, tbs, tflops;
+	double roof, roof_percent; /* the least time it can take, us; its part of the time */
+	bool compute_bound;        /* if roof is known */
 };
 
 struct tlcosts *tlcost_open(struct tlreport *r);
@@ -27,6 +29,8 @@ void tlcost_close(struct tlcosts *c);
 const struct tlcost *tlcost_of(struct tlreport *r, event_id e, const struct opmodel *m,
 			       bool backward, struct tlwork work);
 /* cost: NULL of a row without a model. */
-struct tlmetric tlcost_metric(const struct tlcost *c, double time);
+struct tlmetric tlcost_metric(const struct tlreport *r, const struct tlcost *c, double time);
+/* "COMPUTE_BOUND", "MEMORY_BOUND"; NULL if there is no roof. */
+const char *tlcost_bound(const struct tlmetric *m);
 
 #endif

@@ -117,34 +117,64 @@ static size_t cut_at(struct str s)
 	return i;
 }
 
-static void add_trunc(struct textbuf *b, const struct positions *p, const struct position *at)
+struct str tlkernels_cut(struct tlreport *r, struct str name)
 {
-	struct str name = trace_name(p->r->tr, at->event);
 	size_t n = cut_at(name);
 
-	if (n < name.n)
-		name = str_of(arena_print(&p->r->scratch, "%.*s...", (int)n, name.p));
-	add_head(b, p->r->tr, at->event, name);
+	return n < name.n ? str_of(arena_print(&r->scratch, "%.*s...", (int)n, name.p)) : name;
+}
+
+static void add_trunc(struct textbuf *b, const struct positions *p, const struct position *at)
+{
+	add_head(b, p->r->tr, at->event, tlkernels_cut(p->r, trace_name(p->r->tr, at->event)));
 	add_field(b, "mean_duration_us", rint(at->mean * 100) / 100);
 	textbuf_add(b, STR("}"));
+}
+
+static uint32_t *sort_positions(struct tlreport *r, const struct positions *p)
+{
+	uint32_t *order = NEW(&r->scratch, p->n, uint32_t);
+
+	for (uint32_t i = 0; i < p->n; i++)
+		order[i] = i;
+	sort_ids(order, p->n, NEW(&r->scratch, p->n, uint32_t), position_before, p);
+	return order;
+}
+
+/* The first row with kernels, n if there is none. */
+static uint32_t naming_row(const struct tlwork *row, uint32_t n)
+{
+	uint32_t like = 0;
+
+	while (like < n && !row[like].n)
+		like++;
+	return like;
+}
+
+struct tlwork tlkernels_sorted(struct tlreport *r, const struct tlwork *row, uint32_t n)
+{
+	uint32_t like = naming_row(row, n);
+
+	if (like == n)
+		return (struct tlwork){ 0, NULL };
+	struct positions p = gather(r, row, n, like);
+	uint32_t *order = sort_positions(r, &p);
+	for (uint32_t i = 0; i < p.n; i++)
+		order[i] = row[like].gpu[order[i]];
+	return (struct tlwork){ p.n, order };
 }
 
 struct tlkernels tlkernels_text(struct tlreport *r, const struct tlwork *row, uint32_t n)
 {
 	struct tlkernels out = { NULL, NULL };
-	uint32_t like = 0;
+	uint32_t like = naming_row(row, n);
 
-	while (like < n && !row[like].n)
-		like++;
 	if (like == n)
 		return out;
 	struct arena_mark mark = arena_mark(&r->scratch);
 	struct positions p = gather(r, row, n, like);
-	uint32_t *order = NEW(&r->scratch, p.n, uint32_t);
+	const uint32_t *order = sort_positions(r, &p);
 	struct textbuf full = { .arena = &r->scratch }, trunc = { .arena = &r->scratch };
-	for (uint32_t i = 0; i < p.n; i++)
-		order[i] = i;
-	sort_ids(order, p.n, NEW(&r->scratch, p.n, uint32_t), position_before, &p);
 	for (uint32_t i = 0; i < p.n; i++) {
 		add_full(&full, &p, &p.at[order[i]]);
 		add_trunc(&trunc, &p, &p.at[order[i]]);

@@ -13,6 +13,10 @@ struct tlkernels {
 	const char *full, *trunc; /* NULL if no row has kernels */
 };
 
+/* The work of the row that names them, in the order of the texts; in the scratch arena. */
+struct tlwork tlkernels_sorted(struct tlreport *r, const struct tlwork *row, uint32_t n);
+/* A name cut to 64 characters and "...". */
+struct str tlkernels_cut(struct tlreport *r, struct str name);
 struct tlkernels tlkernels_text(struct tlreport *r, const struct tlwork *row, uint32_t n);
 
 #endif

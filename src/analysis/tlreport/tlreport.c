@@ -2,9 +2,11 @@
 #include "analysis/tlreport/tlreport.h"
 
 #include "algo/sort.h"
+#include "analysis/arch.h"
 #include "analysis/doubt.h"
 #include "analysis/pyrepr.h"
 #include "analysis/tlreport/tlcost.h"
+#include "analysis/tlreport/tlstack.h"
 #include "base/say.h"
 
 double tlreport_us(const struct trace *tr, event_id e)
@@ -238,10 +240,14 @@ static void say(struct tlreport *r)
 
 struct lp_answer *tlreport(struct trace *tr, struct lp_report_options o, struct lp_error *err)
 {
-	struct tlreport r = { .tr = tr };
+	struct tlreport r = { .tr = tr, .o = o };
 
 	if (!tr->ngpu) {
 		error_set(err, "%s: there is no GPU work to report on", tr->source.path);
+		return NULL;
+	}
+	if (o.arch && !arch_choose(tr, o.arch, &r.scratch, &r.arch, err)) {
+		arena_free(&r.scratch);
 		return NULL;
 	}
 	r.l = trace_links(tr, LINK_TRACELENS, TREE_NO_PYTHON);
@@ -255,6 +261,8 @@ struct lp_answer *tlreport(struct trace *tr, struct lp_report_options o, struct 
 	r.lists = NEW(&r.scratch, tr->strings.n, const char *);
 	r.gpu_only = !tr->nkind[KIND_CPU_OP];
 	r.costs = tlcost_open(&r);
+	if (o.modules || o.call_stack)
+		r.stacks = tlstack_open(&r);
 	if (o.recompute)
 		r.recomputed = find_recomputed(&r);
 	rank_work(&r);
@@ -267,9 +275,12 @@ struct lp_answer *tlreport(struct trace *tr, struct lp_report_options o, struct 
 	}
 	tlkernel_summary(&r);
 	tlshort(&r);
-	tlcoll(&r);
+	if (!o.no_collectives)
+		tlcoll(&r);
 	say(&r);
 	tlcost_close(r.costs);
+	if (r.stacks)
+		tlstack_close(r.stacks);
 	arena_free(&r.scratch);
 	return r.a;
 }

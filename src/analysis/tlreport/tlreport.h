@@ -29,6 +29,7 @@ struct tlowner {
 
 struct tlreport {
 	struct trace *tr;
+	struct lp_report_options o;
 	const struct links *l;
 	const struct tree *t;
 	struct lp_answer *a;
@@ -45,6 +46,8 @@ struct tlreport {
 	struct tlowner *owner; /* by start */
 	uint32_t *owner_of;    /* of each event; NONE */
 	struct tlcosts *costs;
+	struct tlstacks *stacks; /* NULL: nothing asks for them */
+	const struct arch *arch; /* NULL: no roofline is asked for */
 };
 
 /* ---- what the sheets ask ---- */

@@ -79,7 +79,7 @@ static void add(struct sheet *s, event_id e, const struct opmodel *m, bool backw
 
 	if (!c->known)
 		return;
-	struct tlmetric metric = tlcost_metric(c, tlreport_busy(s->r, work));
+	struct tlmetric metric = tlcost_metric(s->r, c, tlreport_busy(s->r, work));
 	if (!work.n)
 		metric.time = 0;
 	s->at[s->n++] = (struct occurrence){ e, work, c, metric };
@@ -94,14 +94,15 @@ static struct tlwork work_of(struct tlreport *r, event_id e)
 
 static void group(struct sheet *s)
 {
-	uint32_t *key = NEW(&s->r->scratch, 3 * (size_t)s->n, uint32_t);
+	uint32_t *key = NEW(&s->r->scratch, 4 * (size_t)s->n, uint32_t);
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		key[3 * i] = s->r->tr->ev.name[s->at[i].event];
-		key[3 * i + 1] = s->at[i].cost->params ? s->at[i].cost->number : NONE;
-		key[3 * i + 2] = tlreport_recomputed(s->r, s->at[i].event);
+		key[4 * i] = s->r->tr->ev.name[s->at[i].event];
+		key[4 * i + 1] = s->at[i].cost->params ? s->at[i].cost->number : NONE;
+		key[4 * i + 2] = tlreport_recomputed(s->r, s->at[i].event);
+		key[4 * i + 3] = s->r->o.num_kernels ? s->at[i].work.n : 0;
 	}
-	s->g = tlgroup_by(&s->r->scratch, key, 3, s->n);
+	s->g = tlgroup_by(&s->r->scratch, key, 4, s->n);
 }
 
 static const struct occurrence *first_of(const struct sheet *s, uint32_t g)
@@ -153,7 +154,7 @@ static void add_params(struct tltable *t, const struct sheet *s)
 	}
 }
 
-enum figure { TIME, TBS, TFLOPS, FIGURES };
+enum figure { TIME, TBS, TFLOPS, ROOF_PERCENT, FIGURES };
 
 static struct tlstat *stats(const struct sheet *s, enum figure f)
 {
@@ -165,7 +166,10 @@ static struct tlstat *stats(const struct sheet *s, enum figure f)
 
 		for (uint32_t k = s->g.first[i]; k < s->g.first[i + 1]; k++) {
 			const struct tlmetric *m = &s->at[s->g.row[k]].metric;
-			value[n++] = f == TIME ? m->time : f == TBS ? m->tbs : m->tflops;
+			value[n++] = f == TIME     ? m->time
+				     : f == TBS    ? m->tbs
+				     : f == TFLOPS ? m->tflops
+						   : m->roof_percent;
 		}
 		out[i] = tlstat_of(value, n, value);
 	}
@@ -193,25 +197,59 @@ static void add_places(struct tltable *t, const struct sheet *s)
 	const char **process = tltable_text(t, "process_name_first"),
 		   **label = tltable_text(t, "process_label_first"),
 		   **thread = tltable_text(t, "thread_name_first"),
-		   **spec = tltable_text(t, "Compute Spec"),
-		   **full = tltable_text(t, "kernel_details__summarize_kernel_stats"),
-		   **trunc = tltable_text(t, "trunc_kernel_details");
-	struct tlwork *work = NEW(&r->scratch, s->n, struct tlwork);
+		   **spec = tltable_text(t, "Compute Spec");
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint32_t g = t->order[i], n = 0;
-		const struct occurrence *o = first_of(s, g);
+		const struct occurrence *o = first_of(s, t->order[i]);
 
 		process[i] = tlreport_process(r, o->event);
 		label[i] = tlreport_label(r, o->event);
 		thread[i] = tlreport_thread(r, o->event);
 		spec[i] = *o->cost->spec ? o->cost->spec : NULL;
+	}
+}
+
+static void add_kernels(struct tltable *t, const struct sheet *s)
+{
+	struct tlreport *r = s->r;
+	const char **full = tltable_text(t, "kernel_details__summarize_kernel_stats"),
+		   **trunc = tltable_text(t, "trunc_kernel_details");
+	struct tlwork *work = NEW(&r->scratch, s->n, struct tlwork);
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t g = t->order[i], n = 0;
+
 		for (uint32_t k = s->g.first[g]; k < s->g.first[g + 1]; k++)
 			work[n++] = s->at[s->g.row[k]].work;
 		struct tlkernels text = tlkernels_text(r, work, n);
 		full[i] = text.full ? text.full : "[]";
 		trunc[i] = text.trunc;
 	}
+}
+
+static void add_roof(struct tltable *t, const struct sheet *s, const struct tlstat *percent)
+{
+	if (!s->r->arch)
+		return;
+	double *roof = tltable_f64(t, "Roofline Time (\u00b5s)_first");
+	const char **bound = tltable_text(t, "Roofline Bound_first");
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct tlmetric *m = &first_of(s, t->order[i])->metric;
+		roof[i] = m->roof;
+		bound[i] = tlcost_bound(m);
+	}
+	tltable_stats(t, "Pct Roofline", percent, tlstat_five);
+}
+
+static void add_numbers(struct tltable *t, const struct sheet *s)
+{
+	if (!s->r->o.num_kernels)
+		return;
+	int64_t *n = tltable_i64(t, "num_kernels");
+
+	for (uint32_t i = 0; i < t->n; i++)
+		n[i] = first_of(s, t->order[i])->work.n;
 }
 
 static void add_args(struct tltable *t, const struct sheet *s)
@@ -239,8 +277,6 @@ static void add_args(struct tltable *t, const struct sheet *s)
 
 static void write_sheet(struct sheet *s)
 {
-	static const enum tlstat_what five[] = { TLSTAT_MEAN, TLSTAT_MEDIAN, TLSTAT_STD,
-						 TLSTAT_MIN,  TLSTAT_MAX,    TLSTATS };
 	struct tlreport *r = s->r;
 	struct tlstat *stat[FIGURES];
 	double *sum = NEW(&r->scratch, s->g.n, double);
@@ -259,13 +295,16 @@ static void write_sheet(struct sheet *s)
 	event_id *example = NEW(&r->scratch, t.n, event_id);
 	for (uint32_t i = 0; i < t.n; i++)
 		example[i] = first_of(s, t.order[i])->event;
+	add_numbers(&t, s);
 	tltable_recompute(&t, example);
 	add_costs(&t, s);
-	tltable_stats(&t, "TB/s", stat[TBS], five);
-	tltable_stats(&t, "TFLOPS/s", stat[TFLOPS], five);
+	tltable_stats(&t, "TB/s", stat[TBS], tlstat_five);
+	tltable_stats(&t, "TFLOPS/s", stat[TFLOPS], tlstat_five);
 	add_places(&t, s);
+	add_roof(&t, s, stat[ROOF_PERCENT]);
+	add_kernels(&t, s);
 	add_args(&t, s);
-	tltable_stats(&t, TIME_NAME, stat[TIME], five);
+	tltable_stats(&t, TIME_NAME, stat[TIME], tlstat_five);
 	tltable_stat(&t, TIME_NAME "_sum", stat[TIME], TLSTAT_SUM);
 	int64_t *count = tltable_i64(&t, "name_count"), *uid = tltable_i64(&t, "UID_first");
 	for (uint32_t i = 0; i < t.n; i++) {

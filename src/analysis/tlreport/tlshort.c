@@ -6,29 +6,30 @@
 
 #define THRESHOLD_NS 10000
 #define BINS         100
+#define BINS_MAX     100000
 
 struct short_kernels {
 	struct tlreport *r;
-	uint32_t n;
+	uint32_t n, bins;
 	struct tlkernel *at;
 	struct tlgroups g;
 	struct tlstat *stat;
 };
 
 /* As numpy.histogram: equal bins from the shortest to the longest, the last one closed. */
-static uint32_t bin_of(double v, double from, double to, const double *edge)
+static uint32_t bin_of(double v, const double *edge, uint32_t bins)
 {
-	uint32_t bin = (uint32_t)((v - from) / (to - from) * BINS);
+	uint32_t bin = (uint32_t)((v - edge[0]) / (edge[bins] - edge[0]) * bins);
 
-	bin = MIN_OF(bin, BINS - 1u);
+	bin = MIN_OF(bin, bins - 1);
 	if (v < edge[bin])
 		return bin - 1;
-	return bin < BINS - 1 && v >= edge[bin + 1] ? bin + 1 : bin;
+	return bin < bins - 1 && v >= edge[bin + 1] ? bin + 1 : bin;
 }
 
 static void histogram(struct short_kernels *s)
 {
-	double from = 0, to = 0, edge[BINS + 1];
+	double from = 0, to = 0, *edge = NEW(&s->r->scratch, (size_t)s->bins + 1, double);
 
 	for (uint32_t i = 0; i < s->n; i++) {
 		double v = tlreport_us(s->r->tr, s->at[i].event);
@@ -40,18 +41,18 @@ static void histogram(struct short_kernels *s)
 		from -= 0.5;
 		to += 0.5;
 	}
-	double step = (to - from) / BINS;
-	for (uint32_t i = 0; i <= BINS; i++)
-		edge[i] = i == BINS ? to : i * step + from;
-	struct tltable t = tltable_new(s->r, "short_kernel_histogram", BINS, NULL);
+	double step = (to - from) / s->bins;
+	for (uint32_t i = 0; i <= s->bins; i++)
+		edge[i] = i == s->bins ? to : i * step + from;
+	struct tltable t = tltable_new(s->r, "short_kernel_histogram", s->bins, NULL);
 	double *start = tltable_f64(&t, "bin_start"), *end = tltable_f64(&t, "bin_end");
 	int64_t *count = tltable_i64(&t, "count");
-	for (uint32_t i = 0; i < BINS; i++) {
+	for (uint32_t i = 0; i < s->bins; i++) {
 		start[i] = edge[i];
 		end[i] = edge[i + 1];
 	}
 	for (uint32_t i = 0; i < s->n; i++)
-		count[bin_of(tlreport_us(s->r->tr, s->at[i].event), from, to, edge)]++;
+		count[bin_of(tlreport_us(s->r->tr, s->at[i].event), edge, s->bins)]++;
 }
 
 enum { KEY_WORDS = 5 };
@@ -152,7 +153,10 @@ static void summary(struct short_kernels *s)
 	keep_complete(s);
 	group(s);
 	const uint32_t *order = rank(s);
-	struct tltable t = tltable_new(s->r, "short_kernels_summary", s->g.n, order);
+	uint32_t n = s->g.n;
+	if (s->r->o.short_top > 0 && s->r->o.short_top < n)
+		n = (uint32_t)s->r->o.short_top;
+	struct tltable t = tltable_new(s->r, "short_kernels_summary", n, order);
 	add_texts(&t, s);
 	tltable_stat(&t, "Short Kernel duration (\u00b5s) sum", s->stat, TLSTAT_SUM);
 	int64_t *count = tltable_i64(&t, "Short Kernel count");
@@ -166,11 +170,14 @@ static void summary(struct short_kernels *s)
 
 void tlshort(struct tlreport *r)
 {
-	struct short_kernels s = { .r = r };
+	struct short_kernels s = { .r = r, .bins = BINS };
+	nsec limit = r->o.short_kernel_ns > 0 ? r->o.short_kernel_ns : THRESHOLD_NS;
 	uint32_t all = tlkernel_list(r, &s.at);
 
+	if (r->o.short_bins > 0)
+		s.bins = (uint32_t)MIN_OF(r->o.short_bins, BINS_MAX);
 	for (uint32_t i = 0; i < all; i++)
-		if (r->tr->ev.dur[s.at[i].event] < THRESHOLD_NS)
+		if (r->tr->ev.dur[s.at[i].event] < limit)
 			s.at[s.n++] = s.at[i];
 	if (!s.n)
 		return;

@@ -5,6 +5,9 @@
 
 const char *const tlstat_names[TLSTATS] = { "mean", "median", "std", "min", "max", "sum" };
 
+const enum tlstat_what tlstat_five[] = { TLSTAT_MEAN, TLSTAT_MEDIAN, TLSTAT_STD,
+					 TLSTAT_MIN,  TLSTAT_MAX,    TLSTATS };
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;

@@ -22,5 +22,7 @@ struct tlstat {
 /* `spare` has room for n and may be `value`. */
 struct tlstat tlstat_of(const double *value, uint32_t n, double *spare);
 extern const char *const tlstat_names[TLSTATS];
+/* All but the sum, ended by TLSTATS. */
+extern const enum tlstat_what tlstat_five[];
 
 #endif

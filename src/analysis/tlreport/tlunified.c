@@ -8,6 +8,7 @@
 #include "analysis/tlreport/tlcost.h"
 #include "analysis/tlreport/tlgroup.h"
 #include "analysis/tlreport/tlkernels.h"
+#include "analysis/tlreport/tlstack.h"
 #include "analysis/tlreport/tltable.h"
 
 #include <math.h>
@@ -189,7 +190,7 @@ static void measure(struct tlreport *r, struct row *row)
 		if (row->cost->known)
 			busy = tlreport_busy(r, tlunified_backward(r, f));
 	}
-	row->metric = tlcost_metric(row->cost, busy);
+	row->metric = tlcost_metric(r, row->cost, busy);
 	row->category = category_of(r, row, backward);
 }
 
@@ -276,7 +277,7 @@ static void add_texts(struct tltable *t, const struct unified *u)
 	}
 }
 
-enum figure { DURATION, TIME, TBS, TFLOPS, FIGURES };
+enum figure { DURATION, TIME, TBS, TFLOPS, ROOF_PERCENT, FIGURES };
 
 static double figure_of(const struct unified *u, const struct row *row, enum figure f)
 {
@@ -287,6 +288,8 @@ static double figure_of(const struct unified *u, const struct row *row, enum fig
 		return row->metric.time;
 	case TBS:
 		return row->metric.tbs;
+	case ROOF_PERCENT:
+		return row->metric.roof_percent;
 	default:
 		return row->metric.tflops;
 	}
@@ -320,7 +323,8 @@ static void add_costs(struct tltable *t, const struct unified *u)
 {
 	double *gflops = tltable_f64(t, "GFLOPS"), *mb = tltable_f64(t, "Data Moved (MB)"),
 	       *intensity = tltable_f64(t, "FLOPS/Byte");
-	const char **spec = tltable_text(t, "Compute Spec");
+	const char **spec = tltable_text(t, "Compute Spec"),
+		   **bound = u->r->arch ? tltable_text(t, "Roofline Bound") : NULL;
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct row *row = known_of(u, t->order[i]);
@@ -329,6 +333,44 @@ static void add_costs(struct tltable *t, const struct unified *u)
 		mb[i] = row ? row->metric.mb : NAN;
 		intensity[i] = row ? row->metric.intensity : NAN;
 		spec[i] = row && *row->cost->spec ? row->cost->spec : NULL;
+		if (bound)
+			bound[i] = row ? tlcost_bound(&row->metric) : NULL;
+	}
+}
+
+static void add_roof(struct tltable *t, const struct unified *u, const struct tlstat *percent)
+{
+	if (!u->r->arch)
+		return;
+	double *roof = tltable_f64(t, "Roofline Time (\u00b5s)_first");
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct row *row = known_of(u, t->order[i]);
+		roof[i] = row ? row->metric.roof : NAN;
+	}
+	tltable_stats(t, "Pct Roofline", percent, tlstat_five);
+}
+
+/* Where single kernels of an operator are, the stack is that of the operator and the kernel. */
+static void add_stacks(struct tltable *t, const struct unified *u)
+{
+	struct tlreport *r = u->r;
+
+	if (!r->o.call_stack)
+		return;
+	const char **entry = tltable_text(t, "entry_point"),
+		   **full = tltable_text(t, "call_stack_full");
+	struct tlwork *work = NEW(&r->scratch, u->n, struct tlwork);
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t n = 0, g = t->order[i];
+
+		for (uint32_t k = u->g.first[g]; k < u->g.first[g + 1]; k++)
+			work[n++] = u->row[u->g.row[k]].work;
+		struct tlstack_text text =
+			tlstack_of_work(r->stacks, r->t->event[first_of(u, g)->node], work, n);
+		entry[i] = text.entry;
+		full[i] = text.full;
 	}
 }
 
@@ -386,8 +428,10 @@ static void write_sheet(struct unified *u)
 	tltable_stats(&t, "duration_us", s[DURATION], rest);
 	tltable_stats(&t, "TB/s", s[TBS], rest);
 	tltable_stats(&t, "TFLOPS/s", s[TFLOPS], rest);
+	add_roof(&t, u, s[ROOF_PERCENT]);
 	tltable_stats(&t, TIME_NAME, s[TIME], rest);
 	add_kernels(&t, u);
+	add_stacks(&t, u);
 	for (uint32_t i = 0; i < u->g.n; i++)
 		column[i] = sum[t.order[i]];
 	tltable_percent(&t, column);
