@@ -6,168 +6,34 @@
         print(ops.headline)
         ops["ops"].pandas()              # or .columns: {name: list}; .numpy(): {name: array}
 
+Every question is a method of Trace, every answer a sentence (headline), what could change it
+(doubts) and tables; diff() compares two traces. Names, order and figures are those of the command
+line's CSV, so `longpole ops TRACE --columns help` describes them.
+
 Needs liblongpole.so: beside this package, where LONGPOLE_LIBRARY says, or where the linker finds
-it. numpy and pandas are only needed by the methods of these names. Arrays of numpy() are views
-into the answer and keep it alive.
+it. numpy and pandas are only needed by the methods of these names. Their numbers are views into
+the answer, which they keep alive: nothing is copied, and none of it may be written to.
 """
 
-import ctypes
-import math
-import os
-import pathlib
 
-_I64, _F64, _STR, _BOOL = range(4)
-_NULL = -(2**63)
+from ._library import (CriticalPathOptions, DiffOptions, Error, KernelsOptions, OpenOptions,
+                       OpsOptions, ReportOptions, SplitOptions, StepsOptions, TimelineOptions, call,
+                       encode, library, open_trace, texts)
+from ._table import Table, text
 
-
-class Error(Exception):
-    """What the library said."""
-
-
-class _Error(ctypes.Structure):
-    _fields_ = [("text", ctypes.c_char * 512)]
-
-
-class _Column(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("title", ctypes.c_char_p), ("help", ctypes.c_char_p),
-                ("type", ctypes.c_int), ("unit", ctypes.c_int), ("flags", ctypes.c_uint),
-                ("data", ctypes.c_void_p)]
-
-
-class _Table(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("nrows", ctypes.c_uint32), ("ncols", ctypes.c_uint32),
-                ("cols", ctypes.POINTER(_Column))]  # the rest is for people
-
-
-class _Answer(ctypes.Structure):
-    _fields_ = [("headline", ctypes.c_char_p), ("doubts", ctypes.POINTER(ctypes.c_char_p)),
-                ("next", ctypes.POINTER(ctypes.c_char_p)),
-                ("tables", ctypes.POINTER(ctypes.POINTER(_Table))), ("ntables", ctypes.c_uint32),
-                ("no", ctypes.c_bool)]
-
-
-class _OpenOptions(ctypes.Structure):
-    _fields_ = [("threads", ctypes.c_uint), ("strict", ctypes.c_bool),
-                ("progress", ctypes.c_void_p), ("ctx", ctypes.c_void_p)]
-
-
-class _TimelineOptions(ctypes.Structure):
-    _fields_ = [("linked", ctypes.c_bool), ("window", ctypes.c_char_p)]
-
-
-class _KernelsOptions(ctypes.Structure):
-    _fields_ = [("link", ctypes.c_int), ("window", ctypes.c_char_p)]
-
-
-class _OpsOptions(ctypes.Structure):
-    _fields_ = [("by", ctypes.c_int), ("rows", ctypes.c_bool), ("no_comm", ctypes.c_bool),
-                ("link", ctypes.c_int), ("window", ctypes.c_char_p), ("arch", ctypes.c_char_p)]
-
-
-class _ReportOptions(ctypes.Structure):
-    _fields_ = [("style", ctypes.c_int), ("arch", ctypes.c_char_p), ("recompute", ctypes.c_bool)]
-
-
-def _load():
-    here = pathlib.Path(__file__).parent
-    for name in (os.environ.get("LONGPOLE_LIBRARY"), here / "liblongpole.so", "liblongpole.so.0",
-                 "liblongpole.so"):
-        try:
-            if name:
-                return ctypes.CDLL(str(name))
-        except OSError:
-            pass
-    raise ImportError("liblongpole.so is not found: build longpole and install it (meson install), "
-                      "put the library beside this package, or name it in LONGPOLE_LIBRARY")
-
-
-_lib = _load()
-_lib.lp_open.restype = ctypes.c_void_p
-_lib.lp_open.argtypes = [ctypes.c_char_p, _OpenOptions, ctypes.POINTER(_Error)]
-_lib.lp_close.argtypes = [ctypes.c_void_p]
-_lib.lp_answer_free.argtypes = [ctypes.POINTER(_Answer)]
-_lib.lp_version.restype = ctypes.c_char_p
-for _name, _options in (("info", None), ("check", None), ("idle", None), ("ops", _OpsOptions),
-                        ("timeline", _TimelineOptions), ("kernels", _KernelsOptions),
-                        ("report", _ReportOptions)):
-    _f = getattr(_lib, "lp_" + _name)
-    _f.restype = ctypes.POINTER(_Answer)
-    _f.argtypes = [ctypes.c_void_p, *([_options] if _options else []), ctypes.POINTER(_Error)]
-
-
-def _bytes(text):
-    return None if text is None else os.fsencode(text)
-
-
-def _text(raw):
-    return None if raw is None else raw.decode("utf-8", "replace")
-
-
-class Table:
-    """One table: its name, its column names, and the columns in three forms."""
-
-    def __init__(self, answer, table):
-        self._answer, self._table = answer, table  # the answer owns the memory
-        self.name = _text(table.name)
-        self._cols = {_text(c.name): c for c in table.cols[: table.ncols]}
-
-    def __len__(self):
-        return self._table.nrows
-
-    def help(self, column):
-        """One line about a column."""
-        return _text(self._cols[column].help)
-
-    def _raw(self, c):
-        kind = {_F64: ctypes.c_double, _STR: ctypes.c_char_p}.get(c.type, ctypes.c_int64)
-        return ctypes.cast(c.data, ctypes.POINTER(kind)) if len(self) else []
-
-    def column(self, name):
-        """A column as a list; what is missing is None."""
-        c = self._cols[name]
-        values = self._raw(c)[: len(self)]
-        if c.type == _STR:
-            return [_text(v) for v in values]
-        if c.type == _F64:
-            return [None if math.isnan(v) else v for v in values]
-        return [None if v == _NULL else bool(v) if c.type == _BOOL else v for v in values]
-
-    @property
-    def columns(self):
-        return {name: self.column(name) for name in self._cols}
-
-    def numpy(self):
-        """Numbers as views into the answer (missing: the smallest int64, or NaN)."""
-        import numpy
-
-        class Owned(numpy.ndarray):
-            pass
-
-        out = {}
-        for name, c in self._cols.items():
-            if c.type == _STR or not len(self):
-                out[name] = numpy.array(self.column(name), dtype=object)
-                continue
-            out[name] = numpy.ctypeslib.as_array(self._raw(c), (len(self),)).view(Owned)
-            out[name].answer = self._answer
-        return out
-
-    def pandas(self):
-        import pandas
-
-        return pandas.DataFrame(self.columns)
+__all__ = ["Answer", "Error", "Table", "Trace", "diff", "open", "version"]
 
 
 class Answer:
     """A sentence (headline), what could change it (doubts), and tables by name."""
 
-    def __init__(self, trace, pointer):
-        self._trace, self._pointer = trace, pointer  # tables may point into the trace
+    def __init__(self, keep, pointer):
+        self._keep, self._pointer = keep, pointer  # tables may point into the traces
         a = pointer.contents
-        self.headline = _text(a.headline)
+        self.headline = text(a.headline)
         self.doubts = []
         while a.doubts and a.doubts[len(self.doubts)] is not None:
-            self.doubts.append(_text(a.doubts[len(self.doubts)]))
+            self.doubts.append(text(a.doubts[len(self.doubts)]))
         self.no = a.no
         self.tables = {}
         for p in a.tables[: a.ntables]:
@@ -175,74 +41,139 @@ class Answer:
             self.tables[table.name] = table
 
     def __getitem__(self, name):
-        return self.tables[name]
+        try:
+            return self.tables[name]
+        except KeyError:
+            raise KeyError(f"no table {name!r}; there are {', '.join(self.tables)}") from None
+
+    def __contains__(self, name):
+        return name in self.tables
+
+    def __iter__(self):
+        return iter(self.tables)
+
+    def __repr__(self):
+        return f"<Answer: {self.headline}>"
 
     def __del__(self):
-        _lib.lp_answer_free(self._pointer)
+        library.lp_answer_free(self._pointer)
 
 
 class _Handle:
+    """An open trace of the library; closed when the last answer about it is gone."""
+
     def __init__(self, pointer):
         self.pointer = pointer
 
     def __del__(self):
-        _lib.lp_close(self.pointer)
+        library.lp_close(self.pointer)
+
+
+def _choice(what, value, choices):
+    if value not in choices:
+        raise ValueError(f"{what} is one of {', '.join(choices)}, not {value!r}")
+    return choices.index(value)
 
 
 class Trace:
     """An open trace. It lives as long as it, or an answer about it, is in use."""
 
     def __init__(self, path, threads=0, strict=False):
-        err = _Error()
-        pointer = _lib.lp_open(_bytes(path), _OpenOptions(threads, strict, None, None),
-                               ctypes.byref(err))
-        if not pointer:
-            raise Error(_text(err.text))
-        self._handle = _Handle(pointer)
+        self._handle = _Handle(open_trace(path, OpenOptions(threads=threads, strict=strict)))
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """No more questions; answers that are in use keep what they need."""
         self._handle = None
 
-    def _ask(self, name, *options):
+    def _open(self):
         if not self._handle:
             raise Error("the trace is closed")
-        err = _Error()
-        answer = getattr(_lib, "lp_" + name)(self._handle.pointer, *options, ctypes.byref(err))
-        if not answer:
-            raise Error(_text(err.text))
-        return Answer(self._handle, answer)
+        return self._handle
+
+    def _ask(self, name, *options):
+        handle = self._open()
+        return Answer(handle, call(name, handle.pointer, *options))
 
     def info(self):
+        """What is in the file: window, devices, lanes, kinds, oddities."""
         return self._ask("info")
 
     def check(self):
+        """Rules of data quality; answer.no is true if there are errors."""
         return self._ask("check")
 
+    def timeline(self, linked=False, window=None):
+        """Busy, exposed and idle time of each device; with steps, per step."""
+        return self._ask("timeline", TimelineOptions(linked=linked, window=encode(window)))
+
     def idle(self):
+        """Why the GPU had nothing to do."""
         return self._ask("idle")
 
-    def timeline(self, linked=False, window=None):
-        return self._ask("timeline", _TimelineOptions(linked, _bytes(window)))
+    def kernels(self, window=None, link="correlation"):
+        """GPU time per kernel, stream and owner."""
+        how = _choice("link", link, ("correlation", "tracelens"))
+        return self._ask("kernels", KernelsOptions(link=how, window=encode(window)))
 
-    def kernels(self, window=None):
-        return self._ask("kernels", _KernelsOptions(0, _bytes(window)))
+    def ops(self, by="args", rows=False, no_comm=False, window=None, arch=None, link="correlation"):
+        """GPU time per operator: by "args", "name", "category" or "module"; rows: each call."""
+        return self._ask("ops", OpsOptions(
+            by=_choice("by", by, ("args", "name", "category", "module")), rows=rows,
+            no_comm=no_comm, link=_choice("link", link, ("correlation", "tracelens")),
+            window=encode(window), arch=encode(arch)))
 
-    def ops(self, by="args", rows=False, no_comm=False, window=None, arch=None):
-        choice = ("args", "name", "category", "module").index(by)
-        return self._ask("ops", _OpsOptions(choice, rows, no_comm, 0, _bytes(window), _bytes(arch)))
+    def memory(self):
+        """The peak of PyTorch's allocator per device, and who holds it."""
+        return self._ask("memory")
 
-    def report(self, style="longpole", arch=None, recompute=False):
-        choice = ("longpole", "tracelens").index(style)
-        return self._ask("report", _ReportOptions(choice, _bytes(arch), recompute))
+    def steps(self, markers=()):
+        """One row per iteration."""
+        array, n = texts(markers)
+        return self._ask("steps", StepsOptions(markers=array, nmarkers=n))
+
+    def critical_path(self, what_if=(), window=None, model="walk"):
+        """What decides the wall clock; what_if: scenarios such as "comm=0" or "gemm*=2x"."""
+        array, n = texts(what_if)
+        return self._ask("critical_path", CriticalPathOptions(
+            model=_choice("model", model, ("walk", "hta", "longest")), what_if=array,
+            nwhat_if=n, window=encode(window)))
+
+    def split(self, folder=None, iterations=None, markers=(), **options):
+        """The iterations, written to `folder` if one is given; options as in longpole.h."""
+        array, n = texts(markers)
+        return self._ask("split", SplitOptions(out_dir=encode(folder),
+                                               iterations=encode(iterations), markers=array,
+                                               nmarkers=n, **options))
+
+    def report(self, style="longpole", arch=None, **options):
+        """All tables at once, or the sheets of TraceLens; options as in longpole.h."""
+        return self._ask("report", ReportOptions(
+            style=_choice("style", style, ("longpole", "tracelens")), arch=encode(arch),
+            **options))
 
 
 def open(path, threads=0, strict=False):
-    """Reads a trace, plain or gzip."""
+    """Reads a trace, plain or gzip; "-" is standard input."""
     return Trace(path, threads, strict)
 
 
+def diff(before, after, gates=(), window=None, python=False, tree=False):
+    """Two traces (or paths) as one: what changed, where, by how much. answer.no: a gate failed."""
+    before = before if isinstance(before, Trace) else Trace(before)
+    after = after if isinstance(after, Trace) else Trace(after)
+    array, n = texts(gates)
+    handles = before._open(), after._open()
+    return Answer(handles, call("diff", handles[0].pointer, handles[1].pointer,
+                                DiffOptions(python=python, tree=tree, gates=array, ngates=n,
+                                            window=encode(window))))
+
+
 def version():
-    return _text(_lib.lp_version())
+    """Version of the library, and what is built in."""
+    return text(library.lp_version())

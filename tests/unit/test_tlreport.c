@@ -169,8 +169,8 @@ static void modules_are_classes(void **state)
 		assert_string_equal(asked_str(a, sheets[i], "parent_module", 1), "nn.Module: B");
 	}
 	assert_int_equal(asked_i64(a, "ops_summary", "Count", 0), 2);
-	assert_string_equal(asked_str(a, "ops_unique_args", "call_stack_first", 0),
-			    "['nn.Module: A', 'lib::f']");
+	assert_string_equal(asked_str(a, "ops_unique_args", "call_stack", 0),
+			    "['lib::f', 'nn.Module: A_0']");
 	lp_answer_free(a);
 	trace_free(tr);
 }

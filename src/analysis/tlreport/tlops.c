@@ -83,6 +83,16 @@ void tlops_modules(struct tltable *t, const struct tlowners *o, const struct tlg
 		cells[i] = tlstack_name(o->r->stacks, o->module[g->row[g->first[t->order[i]]]]);
 }
 
+void tlops_stacks(struct tltable *t, const char *name, const event_id *of_line)
+{
+	if (!t->r->o.modules)
+		return;
+	const char **stack = tltable_text(t, name);
+
+	for (uint32_t i = 0; i < t->n; i++)
+		stack[i] = tlstack_modules(t->r->stacks, of_line[i]);
+}
+
 /* By a number of each owner, module and whether it runs again. */
 static struct tlgroups group_by(const struct tlowners *o, const uint32_t *number)
 {
@@ -107,9 +117,11 @@ static void by_category(struct tlowners *o)
 
 	for (uint32_t i = 0; i < g.n; i++)
 		name[i] = op_category_name(o->category[g.row[g.first[t.order[i]]]]);
+	const event_id *example = tlops_examples(&t, o, &g);
 	tlops_modules(&t, o, &g);
-	tltable_recompute(&t, tlops_examples(&t, o, &g));
+	tltable_recompute(&t, example);
 	tlops_counts(&t, "Count", &g);
+	tlops_stacks(&t, "call_stack_first", example);
 	tltable_percent(&t, milliseconds(&t, "total_direct_kernel_time_ms", direct));
 }
 
@@ -150,18 +162,23 @@ static void summary(struct tlowners *o)
 	struct tltable t = tltable_new(r, "ops_summary", g.n,
 				       tlgroup_order(&r->scratch, g.n, sum, NULL));
 	const char **name = tltable_text(&t, "name");
+	const event_id *example = tlops_examples(&t, o, &g);
 	tlops_modules(&t, o, &g);
-	tltable_recompute(&t, tlops_examples(&t, o, &g));
+	tltable_recompute(&t, example);
 	tltable_stat(&t, "total_direct_kernel_time_sum", direct, TLSTAT_SUM);
 	tltable_stat(&t, "total_subtree_kernel_time_sum", subtree, TLSTAT_SUM);
+	if (r->o.modules)
+		tlops_counts(&t, "total_subtree_kernel_time_count", &g);
 	const double *ms = milliseconds(&t, "total_direct_kernel_time_ms", direct);
-	milliseconds(&t, "total_subtree_kernel_time_ms", subtree);
+	if (!r->o.modules)
+		milliseconds(&t, "total_subtree_kernel_time_ms", subtree);
 	tlops_counts(&t, "Count", &g);
 	const char **cats = tltable_text(&t, "Categories");
 	for (uint32_t i = 0; i < g.n; i++) {
 		name[i] = trace_name(r->tr, r->owner[g.row[g.first[t.order[i]]]].event).p;
 		cats[i] = categories(o, &g, t.order[i]);
 	}
+	tlops_stacks(&t, "call_stack_first", example);
 	tltable_percent(&t, ms);
 }
 

@@ -23,8 +23,9 @@ void tlops_counts(struct tltable *t, const char *name, const struct tlgroups *g)
 /* Of each line the first owner's event. */
 event_id *tlops_examples(const struct tltable *t, const struct tlowners *o,
 			 const struct tlgroups *g);
-/* parent_module, if asked for. */
+/* If asked for: parent_module; the modules of each line's first event, as `name`. */
 void tlops_modules(struct tltable *t, const struct tlowners *o, const struct tlgroups *g);
+void tlops_stacks(struct tltable *t, const char *name, const event_id *of_line);
 
 /* ops_unique_args and, if asked for, ops_unique_args_kl_overlap. */
 void tlunique(const struct tlowners *o);

@@ -110,6 +110,27 @@ uint32_t tlstack_module(struct tlstacks *s, event_id e)
 	return node == NONE ? strings_add(&s->names, "NA", 2) : s->module[node];
 }
 
+const char *tlstack_modules(struct tlstacks *s, event_id e)
+{
+	struct arena_mark mark = arena_mark(&s->r->scratch);
+	struct textbuf b = { .arena = &s->r->scratch };
+
+	textbuf_add(&b, STR("["));
+	pyrepr_string(&b, trace_name(s->r->tr, e));
+	for (node_id i = s->t->node[e]; i != NONE; i = s->t->parent[i]) {
+		struct str name = trace_name(s->r->tr, s->t->event[i]);
+
+		if (!str_starts(name, STR("nn.Module:")))
+			continue;
+		textbuf_add(&b, STR(", "));
+		pyrepr_string(&b, name);
+	}
+	textbuf_add(&b, STR("]"));
+	const char *text = textbuf_keep(&b, s->r->arena);
+	arena_rewind(&s->r->scratch, mark);
+	return text;
+}
+
 /* ---- stacks ---- */
 
 static bool is_shown(const struct tlstacks *s, event_id e)
@@ -147,20 +168,6 @@ static void add_frames(struct textbuf *b, const struct tlstacks *s, const uint32
 			textbuf_add(b, STR(", "));
 		pyrepr_string(b, strings_get(&s->names, frame[i]));
 	}
-}
-
-const char *tlstack_of_event(struct tlstacks *s, event_id e)
-{
-	struct arena_mark mark = arena_mark(&s->r->scratch);
-	struct stack stack = stack_of(s, e, NONE);
-	struct textbuf b = { .arena = &s->r->scratch };
-
-	textbuf_add(&b, STR("["));
-	add_frames(&b, s, stack.frame, stack.n);
-	textbuf_add(&b, STR("]"));
-	const char *text = textbuf_keep(&b, s->r->arena);
-	arena_rewind(&s->r->scratch, mark);
-	return text;
 }
 
 /* ---- the stacks of a group ---- */

@@ -22,8 +22,8 @@ void tlstack_close(struct tlstacks *s);
 uint32_t tlstack_module(struct tlstacks *s, event_id e);
 /* In the arena of the answer. */
 const char *tlstack_name(const struct tlstacks *s, uint32_t number);
-/* The stack of an event, itself included. */
-const char *tlstack_of_event(struct tlstacks *s, event_id e);
+/* An event and the modules around it, outwards: "['aten::mm', 'nn.Module: Linear_0']". */
+const char *tlstack_modules(struct tlstacks *s, event_id e);
 /* The stacks of all kernels of a group of rows of operator `op`; see tlkernels_text(). */
 struct tlstack_text tlstack_of_work(struct tlstacks *s, event_id op, const struct tlwork *row,
 				    uint32_t n);

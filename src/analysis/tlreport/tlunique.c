@@ -5,7 +5,6 @@
 #include "analysis/tlreport/tlkernels.h"
 #include "analysis/tlreport/tlops.h"
 #include "analysis/tlreport/tloverlap.h"
-#include "analysis/tlreport/tlstack.h"
 
 #include <math.h>
 
@@ -39,8 +38,9 @@ static void unique_key(const struct tlowners *o, const struct tloverlaps *v, uin
 static void unique_texts(struct tltable *t, const struct tlowners *o, const struct tlgroups *g)
 {
 	struct tlreport *r = o->r;
-	const char **name = tltable_text(t, "name"), **category = tltable_text(t, "op category"),
-		   **process = tltable_text(t, "process_name"),
+	const char **name = tltable_text(t, "name"), **category = tltable_text(t, "op category");
+	tlops_modules(t, o, g);
+	const char **process = tltable_text(t, "process_name"),
 		   **label = tltable_text(t, "process_label"),
 		   **thread = tltable_text(t, "thread_name"),
 		   **dims = tltable_text(t, "Input Dims"), **types = tltable_text(t, "Input type"),
@@ -105,18 +105,6 @@ static void unique_first(struct tltable *t, const struct tlowners *o, const stru
 	}
 }
 
-static void unique_stacks(struct tltable *t, const event_id *example)
-{
-	const struct tlreport *r = t->r;
-
-	if (!r->o.modules)
-		return;
-	const char **stack = tltable_text(t, "call_stack_first");
-
-	for (uint32_t i = 0; i < t->n; i++)
-		stack[i] = tlstack_of_event(r->stacks, example[i]);
-}
-
 static void unique_times(struct tltable *t, const struct tlstat *direct,
 			 const struct tlstat *subtree)
 {
@@ -172,7 +160,6 @@ static void unique_sheet(const struct tlowners *o, const struct tloverlaps *v, c
 	const event_id *example = tlops_examples(&t, o, &g);
 	unique_texts(&t, o, &g);
 	unique_numbers(&t, o, &g);
-	tlops_modules(&t, o, &g);
 	tltable_recompute(&t, example);
 	tlops_counts(&t, "operation_count", &g);
 	unique_first(&t, o, &g);
@@ -183,7 +170,7 @@ static void unique_sheet(const struct tlowners *o, const struct tloverlaps *v, c
 		ex[i] = uid[t.order[i]];
 		time[i] = sum[t.order[i]];
 	}
-	unique_stacks(&t, example);
+	tlops_stacks(&t, "call_stack", example);
 	unique_kernels(&t, o, &g);
 	if (v)
 		unique_overlaps(&t, o, &g, v);
