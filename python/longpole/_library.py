@@ -59,7 +59,8 @@ class StepsOptions(ctypes.Structure):
 
 
 class ReportOptions(ctypes.Structure):
-    _fields_ = [("style", c_int), ("arch", c_char_p), ("recompute", c_bool), ("unlinked", c_bool),
+    _fields_ = [("style", c_int), ("arch", c_char_p), ("page", c_bool), ("recompute", c_bool),
+                ("unlinked", c_bool),
                 ("micro_idle_ns", c_int64), ("first_occurrence", c_bool), ("num_kernels", c_bool),
                 ("modules", c_bool), ("call_stack", c_bool), ("overlap", c_bool),
                 ("no_collectives", c_bool), ("short_kernel_ns", c_int64), ("short_bins", c_int64),

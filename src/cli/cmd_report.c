@@ -2,7 +2,10 @@
 #include "cli/settings.h"
 #include "cli/show.h"
 
+#include <limits.h>
 #include <string.h>
+
+#define BINS_MAX 100000 /* of a histogram: one line each */
 
 static int style;
 static int64_t micro_idle_us, short_kernel_us;
@@ -66,9 +69,12 @@ static bool check(struct lp_error *err)
 	for (const struct opt *opt = opts; opt->type != OPT_END; opt++) {
 		if (!is_used(opt, err))
 			return false;
-		if (opt->type == OPT_INT && *(int64_t *)opt->value < 0)
-			return fail(err, "--%s cannot be negative", opt->name);
+		if (opt->type == OPT_INT &&
+		    (*(int64_t *)opt->value < 0 || *(int64_t *)opt->value > INT_MAX))
+			return fail(err, "--%s is a number from 0 to %d", opt->name, INT_MAX);
 	}
+	if (o.short_bins > BINS_MAX)
+		return fail(err, "--short-bins is at most %d", BINS_MAX);
 	return true;
 }
 
