@@ -173,6 +173,7 @@ struct lp_ops_options {
 	lp_window window;
 	/* What the GPU can do: a name (lp_archs), a JSON file; NULL: by the device in the trace. */
 	const char *arch;
+	const char *models; /* a file of formulas for operators; NULL: none */
 };
 
 /* One row per operator and arguments; every GPU event is owned by exactly one row. */
@@ -218,6 +219,7 @@ struct lp_report_options {
 	int64_t short_kernel_ns; /* short kernels are shorter than this; 0: 10 us */
 	int64_t short_bins;      /* of short_kernel_histogram; 0: 100 */
 	int64_t short_top;       /* lines of short_kernels_summary; 0: all */
+	const char *models; /* Longpole's: as in lp_ops_options */
 };
 
 /* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens.

@@ -121,12 +121,13 @@ class Trace:
         how = _choice("link", link, ("correlation", "tracelens"))
         return self._ask("kernels", KernelsOptions(link=how, window=encode(window)))
 
-    def ops(self, by="args", rows=False, no_comm=False, window=None, arch=None, link="correlation"):
+    def ops(self, by="args", rows=False, no_comm=False, window=None, arch=None, link="correlation",
+            models=None):
         """GPU time per operator: by "args", "name", "category" or "module"; rows: each call."""
         return self._ask("ops", OpsOptions(
             by=_choice("by", by, ("args", "name", "category", "module")), rows=rows,
             no_comm=no_comm, link=_choice("link", link, ("correlation", "tracelens")),
-            window=encode(window), arch=encode(arch)))
+            window=encode(window), arch=encode(arch), models=encode(models)))
 
     def memory(self):
         """The peak of PyTorch's allocator per device, and who holds it."""
@@ -151,11 +152,11 @@ class Trace:
                                                iterations=encode(iterations), markers=array,
                                                nmarkers=n, **options))
 
-    def report(self, style="longpole", arch=None, **options):
+    def report(self, style="longpole", arch=None, models=None, **options):
         """All tables at once, or the sheets of TraceLens; options as in longpole.h."""
         return self._ask("report", ReportOptions(
             style=_choice("style", style, ("longpole", "tracelens")), arch=encode(arch),
-            **options))
+            models=encode(models), **options))
 
 
 def open(path, threads=0, strict=False):

@@ -51,7 +51,7 @@ class KernelsOptions(ctypes.Structure):
 
 class OpsOptions(ctypes.Structure):
     _fields_ = [("by", c_int), ("rows", c_bool), ("no_comm", c_bool), ("link", c_int),
-                ("window", c_char_p), ("arch", c_char_p)]
+                ("window", c_char_p), ("arch", c_char_p), ("models", c_char_p)]
 
 
 class StepsOptions(ctypes.Structure):
@@ -64,7 +64,7 @@ class ReportOptions(ctypes.Structure):
                 ("micro_idle_ns", c_int64), ("first_occurrence", c_bool), ("num_kernels", c_bool),
                 ("modules", c_bool), ("call_stack", c_bool), ("overlap", c_bool),
                 ("no_collectives", c_bool), ("short_kernel_ns", c_int64), ("short_bins", c_int64),
-                ("short_top", c_int64)]
+                ("short_top", c_int64), ("models", c_char_p)]
 
 
 class SplitOptions(ctypes.Structure):

@@ -141,18 +141,23 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 			     struct lp_error *err)
 {
 	struct arena scratch = { 0 };
+	struct lp_answer *a = answer_new();
 	const struct links *l = trace_links(
 		tr, o.link == LP_LINK_TRACELENS ? LINK_TRACELENS : LINK_BEST, hooks.tree);
 	struct ops_model model = ops_model_new(&scratch, tr, l);
 	struct hooked hooked = { hooks, tr, l->tree };
 	struct gpu_window window;
 	const struct arch *arch;
+	struct usermodels *user = NULL;
 
 	if (!gpu_window(&scratch, tr, l, o.window, &window, err) ||
-	    !arch_choose(tr, o.arch, &scratch, &arch, err)) {
+	    !arch_choose(tr, o.arch, &scratch, &arch, err) ||
+	    (o.models && !(user = usermodels_read(o.models, answer_arena(a), err)))) {
+		lp_answer_free(a);
 		arena_free(&scratch);
 		return NULL;
 	}
+	ops_model_use(&model, &scratch, user);
 	struct ops_rules rules = { window, o.no_comm, ops_model_has, ops_model_has_backward,
 				   &model };
 	if (hooks.has_model)
@@ -170,7 +175,6 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 	v.total = sum_time(v.stat, groups.n);
 	check_sums(&v);
 
-	struct lp_answer *a = answer_new();
 	struct lp_table *t = ops_table(a, &v);
 	say_headline(a, &v);
 	doubt_reading(a, tr);
@@ -188,6 +192,7 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 		ops_no_model(a, &v);
 	}
 	ops_groups_free(&groups);
+	usermodels_free(user);
 	arena_free(&scratch);
 	return a;
 }

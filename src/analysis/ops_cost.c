@@ -35,13 +35,16 @@ static event_id forward_of(const struct costing *c, node_id node)
 static void evaluate(struct costing *c, struct ops_cost *out, event_id e, const struct opmodel *m,
 		     bool backward)
 {
-	op_formula *formula = backward ? opcost_backward(m->model) : opcost_forward(m->model);
+	op_formula *formula = m->family == FAM_USER ? NULL
+			      : backward            ? opcost_backward(m->model)
+						    : opcost_forward(m->model);
 	struct step_info step = { 0 };
 	struct op_call call = { .a = c->a, .name = trace_name(c->m->tr, e) };
 
 	*out = (struct ops_cost){ .why = "there is no formula for this operator yet" };
-	if (!formula)
+	if (!formula && m->family != FAM_USER)
 		return;
+	out->model = backward ? arena_print(c->a, "%s backward", m->model) : m->model;
 	call.args = read_args(c, e);
 	event_id around = m->family == FAM_INFERENCE_ATTENTION
 				  ? opsteps_around(&c->steps, c->m->tr, e)
@@ -50,7 +53,8 @@ static void evaluate(struct costing *c, struct ops_cost *out, event_id e, const 
 		step = marker_read(trace_name(c->m->tr, around), NULL);
 		call.step = &step;
 	}
-	out->known = formula(&call, &out->cost);
+	out->known = formula ? opcost_run(formula, &call, &out->cost)
+			     : usermodel_cost((const struct usermodel *)m, &call, &out->cost);
 	out->why = out->known ? NULL : call.why;
 }
 

@@ -15,8 +15,9 @@
 
 struct ops_cost {
 	bool known;
-	bool network;    /* bound by what lies between the GPUs: there is no roofline */
-	const char *why; /* not */
+	bool network;      /* bound by what lies between the GPUs: there is no roofline */
+	const char *why;   /* not */
+	const char *model; /* of ours its name, of a user's "file:line"; NULL: there is none */
 	struct op_cost cost;
 	struct roofline roof;
 };

@@ -32,6 +32,13 @@ struct ops_model ops_model_new(struct arena *a, struct trace *tr, const struct l
 	};
 }
 
+void ops_model_use(struct ops_model *m, struct arena *a, const struct usermodels *user)
+{
+	m->user = user;
+	if (user)
+		m->user_entry = NEW(a, m->tr->strings.n, const struct usermodel *);
+}
+
 static uint16_t classify_kernel(struct str name)
 {
 	if (!str_starts(name, STR("void at::native")))
@@ -68,6 +75,8 @@ static uint16_t class_of(struct ops_model *m, event_id e)
 		struct str text = strings_get(&m->tr->strings, name);
 		m->name_class[name] = classify(text);
 		m->entry[name] = opmodel_number(opmodel_find(text));
+		if (m->user)
+			m->user_entry[name] = usermodels_find(m->user, text);
 	}
 	return m->name_class[name];
 }
@@ -112,7 +121,10 @@ static const struct opmodel *entry_of(struct ops_model *m, event_id e)
 static const struct opmodel *model_of_event(struct ops_model *m, event_id e)
 {
 	const struct opmodel *entry = entry_of(m, e);
+	string_id name = m->tr->ev.name[e];
 
+	if (m->user && name != NONE && m->user_entry[name])
+		return &m->user_entry[name]->op;
 	if (!entry || !entry->model)
 		return NULL;
 	return entry->family != FAM_TRITON || inductor_args_tell(m->tr, e) ? entry : NULL;

@@ -7,6 +7,7 @@
 #define ANALYSIS_OPS_MODEL_H
 
 #include "analysis/opmodel/names.h"
+#include "analysis/opmodel/usermodel.h"
 #include "trace/link.h"
 #include "trace/pair.h"
 
@@ -16,9 +17,14 @@ struct ops_model {
 	const struct pairs *pairs; /* asked for when the first backward wrapper is met */
 	uint16_t *entry;           /* of each string: opmodel_number(), once name_class is known */
 	uint16_t *name_class;      /* of each string: enum name_class bits, 0: not asked yet */
+	const struct usermodels *user;
+	const struct usermodel **user_entry; /* of each string, likewise; NULL without any */
 };
 
 struct ops_model ops_model_new(struct arena *a, struct trace *tr, const struct links *l);
+
+/* A user's models come before ours. */
+void ops_model_use(struct ops_model *m, struct arena *a, const struct usermodels *user);
 
 /* The entry of the operator's name, if its model can work on this operator; or NULL. */
 const struct opmodel *ops_model_of(struct ops_model *m, node_id op);

@@ -239,6 +239,11 @@ static const char *params(struct ops_view *v, uint32_t g)
 	return known(v, g) ? ops_cost_params(v->arena, &known(v, g)->cost) : NULL;
 }
 
+static const char *model(struct ops_view *v, uint32_t g)
+{
+	return v->cost[g].model;
+}
+
 static const char *no_cost(struct ops_view *v, uint32_t g)
 {
 	return v->cost[g].why;
@@ -334,6 +339,8 @@ static const struct column columns[] = {
 	  .help = "host time of the operators; of single kernels that of their launches" },
 	{ ARGS, "has_model", "model", LP_PLAIN, LP_DETAIL, .i64 = has_model, .is_bool = true,
 	  .help = "the work of the operator can be modelled" },
+	{ ARGS, "model", "formula", LP_PLAIN, LP_DETAIL, .str = model,
+	  .help = "which formula: the name of ours, or file:line of --models" },
 	{ ARGS, "flops", "FLOPs", LP_PLAIN, LP_DETAIL, .f64 = flops,
 	  .help = "floating-point operations of an occurrence, by its arguments" },
 	{ ARGS, "data_bytes", "bytes", LP_BYTES, LP_DETAIL, .f64 = bytes,

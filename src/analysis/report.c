@@ -23,7 +23,7 @@ static struct lp_answer *ask_timeline(struct lp_trace *tr, struct lp_report_opti
 static struct lp_answer *ask_ops(struct lp_trace *tr, struct lp_report_options o,
 				 struct lp_error *err)
 {
-	return lp_ops(tr, (struct lp_ops_options){ .arch = o.arch }, err);
+	return lp_ops(tr, (struct lp_ops_options){ .arch = o.arch, .models = o.models }, err);
 }
 
 static struct lp_answer *ask_kernels(struct lp_trace *tr, struct lp_report_options o,
@@ -98,6 +98,10 @@ static struct lp_answer *whole(struct lp_trace *tr, struct lp_report_options o,
 
 struct lp_answer *lp_report(struct lp_trace *tr, struct lp_report_options o, struct lp_error *err)
 {
+	if (o.style == LP_STYLE_TRACELENS && o.models) {
+		error_set(err, "formulas of a file are for reports of longpole's style");
+		return NULL;
+	}
 	if (o.style == LP_STYLE_TRACELENS)
 		return tlreport((struct trace *)tr, o, err);
 	return whole(tr, o, err);

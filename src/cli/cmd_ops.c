@@ -14,6 +14,8 @@ static const struct opt opts[] = {
 	  "what the GPU can do at best, for the roofline (help arch lists names); default: by its "
 	  "name in the trace",
 	  &o.arch },
+	{ OPT_STRING, 0, "models", "FILE",
+	  "formulas for operations and bytes of your own operators, by name", &o.models },
 	{ 0 },
 };
 

@@ -21,6 +21,8 @@ static const struct opt opts[] = {
 	  "what the GPU can do at best, for the roofline (help arch lists names); default: by its "
 	  "name in the trace",
 	  &o.arch },
+	{ OPT_STRING, 0, "models", "FILE",
+	  "formulas for operations and bytes of your own operators, by name", &o.models },
 	{ OPT_FLAG, 0, "page", NULL,
 	  "the tables behind a page's timeline, what-if and flame graph, too", &o.page },
 	{ OPT_FLAG, 0, "recompute", NULL,

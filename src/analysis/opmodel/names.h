@@ -75,6 +75,7 @@ enum op_family { /* the sheet of the model's parameters */
 		 FAM_SSM,
 		 FAM_TRITON,
 		 FAM_UNARY,
+		 FAM_USER, /* usermodel.h */
 };
 
 struct opmodel {

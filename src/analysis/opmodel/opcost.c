@@ -36,6 +36,39 @@ op_formula *opcost_backward(const char *model)
 	return row ? row->backward : NULL;
 }
 
+#define MOST_ELEMENTS 9007199254740992.0 /* of a tensor: 2^53, all counts exact */
+#define MOST          1e24               /* operations, or bytes, of one operator */
+
+static bool check_shape(struct op_call *c, struct op_shape s)
+{
+	double n = 1;
+
+	for (uint32_t i = 0; i < s.rank; i++) {
+		if (s.dim[i] < 0)
+			return opcost_fail(c, "a dimension is negative");
+		n *= (double)s.dim[i];
+	}
+	return n <= MOST_ELEMENTS || opcost_fail(c, "a tensor is larger than any memory");
+}
+
+bool opcost_check(struct op_call *c, const struct op_cost *o)
+{
+	if (o->flops < 0 || o->bytes < 0)
+		return opcost_fail(c, "the arguments give a negative number");
+	if (!(o->flops <= MOST) || o->bytes > MOST)
+		return opcost_fail(c, "the arguments give no number that can be");
+	return true;
+}
+
+bool opcost_run(op_formula *formula, struct op_call *c, struct op_cost *o)
+{
+	*o = (struct op_cost){ 0 };
+	for (uint32_t i = 0; !c->original && i < c->args.nshapes; i++)
+		if (!check_shape(c, c->args.shape[i]))
+			return false;
+	return formula(c, o) && (c->original || opcost_check(c, o));
+}
+
 bool opcost_fail(struct op_call *c, const char *why)
 {
 	c->why = why;

@@ -46,7 +46,13 @@ typedef bool op_formula(struct op_call *c, struct op_cost *out);
 op_formula *opcost_forward(const char *model);
 op_formula *opcost_backward(const char *model);
 
+/* The formula, if the arguments can be; *o is a cost that can be, or there is a reason. */
+bool opcost_run(op_formula *formula, struct op_call *c, struct op_cost *o);
+
 /* ---- for the formulas ---- */
+
+/* Fails for what cannot be: negative, not finite, beyond all measure. */
+bool opcost_check(struct op_call *c, const struct op_cost *o);
 
 /* Says why and returns false. */
 bool opcost_fail(struct op_call *c, const char *why);
