@@ -125,6 +125,9 @@ static const struct sample samples[] = {
 	  "[[15360, 1024], [15360, 1024], [835874, 1024], [835874, 1024], [15360]]",
 	  "[" BF16 ", " BF16 ", " BF16 ", " BF16 ", \"long int\"]", "[]", 0, MIB(120.0), false,
 	  false },
+	/* 5 + 7 pairs, 4 heads, 16 and 8 wide: 2 * 12 * 4 * 24; 2 * 3 * 4 * 16 bf16, 12 * 8 fp32 */
+	{ "aiter::pa_sparse_prefill_opus_fwd", "[[3, 4, 16], [100, 8], [5], [], [], [7]]",
+	  "[" BF16 ", \"float\"]", "[]", 2304, 2 * 384 + 4 * 96, false, false },
 };
 
 static bool cost_of(const struct sample *s, struct op_cost *cost, const char **why, struct arena *a)

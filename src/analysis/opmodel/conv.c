@@ -43,18 +43,24 @@ static bool spread(struct op_call *c, uint32_t slot, int64_t missing, uint32_t n
 static bool output_shape(struct op_call *c, struct conv *v)
 {
 	v->o[0] = (double)v->x.dim[0];
-	v->o[1] = (double)(v->transposed ? v->w.dim[1] * (c->original ? 1 : v->groups)
-					 : v->w.dim[0]);
+	v->o[1] = v->transposed ? (double)v->w.dim[1] * (c->original ? 1 : (double)v->groups)
+				: (double)v->w.dim[0];
+	double from = v->transposed ? (double)v->w.dim[0] : (double)v->w.dim[1] * (double)v->groups;
+	if (!opcost_fits(c, from == (double)v->x.dim[1], "the filter is for other channels"))
+		return false;
 	for (uint32_t i = 2; i < v->rank; i++) {
-		int64_t x = v->x.dim[i], k = v->w.dim[i], s = v->stride[i - 2],
-			p = v->padding[i - 2];
-		int64_t reach = v->dilation[i - 2] * (k - 1);
+		double x = (double)v->x.dim[i], k = (double)v->w.dim[i],
+		       s = (double)v->stride[i - 2], p = (double)v->padding[i - 2];
+		double reach = (double)v->dilation[i - 2] * (k - 1);
 
 		if (s <= 0)
 			return opcost_fail(c, "a stride is not positive");
-		v->o[i] = v->transposed ? (double)((x - 1) * s - 2 * p + reach +
-						   v->output_padding[i - 2] + 1)
-					: trunc((double)(x + 2 * p - reach - 1) / (double)s + 1);
+		if (!opcost_fits(c, p >= 0 && v->dilation[i - 2] > 0,
+				 "padding or dilation is not positive"))
+			return false;
+		v->o[i] = v->transposed ? (x - 1) * s - 2 * p + reach +
+						  (double)v->output_padding[i - 2] + 1
+					: trunc((x + 2 * p - reach - 1) / s + 1);
 		if (v->o[i] < 0)
 			return opcost_fail(c, "the filter is larger than the padded input");
 	}

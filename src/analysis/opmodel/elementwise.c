@@ -40,10 +40,9 @@ static bool needs_strides(struct op_call *c)
 
 static bool unary(struct op_call *c, struct op_cost *o)
 {
-	const int64_t *dim;
 	struct str in = op_type_at(&c->args, 0), out = type_or_none(c, 1);
 
-	if (!needs_strides(c) || (!op_shape_at(&c->args, 0).given && !opcost_dims(c, 0, 0, &dim)))
+	if (!needs_strides(c) || !opcost_tensor(c, 0))
 		return false;
 	double n = op_elements(op_shape_at(&c->args, 0));
 	finish(c, o, 1, n);
@@ -79,8 +78,8 @@ static bool binary(struct op_call *c, struct op_cost *o)
 
 	if (!needs_strides(c))
 		return false;
-	if (!x.given || !y.given || x.nested || y.nested)
-		return opcost_fail(c, "an operand has not the shape the operator needs");
+	if (!opcost_tensor(c, 0) || !opcost_tensor(c, 1))
+		return false;
 	if (!broadcast(c, x, y, &n))
 		return false;
 	double b1 = op_type_bytes(types[0]), b2 = op_type_bytes(types[1]);
@@ -113,6 +112,8 @@ static bool gated(struct op_call *c, struct op_cost *o, double per_element)
 	if (!out.rank || !in.rank)
 		return opcost_fail(c, "an operand has not the shape the operator needs");
 	double n = op_elements(out);
+	if (!opcost_fits(c, op_elements(in) == 2 * n, "the input is not twice the result"))
+		return false;
 	finish(c, o, per_element, n);
 	opcost_bytes(o, 2 * n, op_type_bytes(types[0]));
 	opcost_bytes(o, n, op_type_bytes(types[1]));
@@ -171,11 +172,18 @@ static bool resize(struct op_call *c, struct op_cost *o, bool pads)
 	int64_t *dim = NEW(c->a, in.rank, int64_t);
 	memcpy(dim, in.dim, in.rank * sizeof(*dim));
 	uint32_t changed = list.rank / per;
-	for (uint32_t i = 0; i < changed; i++)
-		if (pads) /* innermost dimension first */
-			dim[in.rank - 1 - i] += list.dim[2 * i] + list.dim[2 * i + 1];
+	for (uint32_t i = 0; i < changed; i++) {
+		uint32_t at = pads ? in.rank - 1 - i : in.rank - changed + i; /* pads: inside out */
+		bool fits = true;
+
+		if (!pads)
+			dim[at] = list.dim[i];
 		else
-			dim[in.rank - changed + i] = list.dim[i];
+			fits = !__builtin_add_overflow(dim[at], list.dim[2 * i], &dim[at]) &&
+			       !__builtin_add_overflow(dim[at], list.dim[2 * i + 1], &dim[at]);
+		if (!fits || dim[at] < 0)
+			return opcost_fail(c, "the new size is no size");
+	}
 	return resized(c, o, (struct op_shape){ .rank = in.rank, .dim = dim, .given = true });
 }
 

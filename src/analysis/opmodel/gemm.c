@@ -84,6 +84,11 @@ static bool finish(struct op_call *c, struct op_cost *o, const struct gemm *g)
 	return true;
 }
 
+static bool same(struct op_call *c, int64_t a, int64_t b)
+{
+	return opcost_fits(c, a == b, "the shapes of a product do not fit each other");
+}
+
 /* A and B in slots a and a + 1, as (M, K) and (K, N). */
 static bool two_matrices(struct op_call *c, struct gemm *g, uint32_t a, uint32_t rank)
 {
@@ -188,6 +193,8 @@ static bool dynamic_quant(struct op_call *c, struct op_cost *o)
 	if (found < 2)
 		return opcost_fail(c, "an operand has not the shape the operator needs");
 	const int64_t *x = c->args.shape[slot[0]].dim, *y = c->args.shape[slot[1]].dim;
+	if (x[1] / 2 != y[1] && !same(c, x[1], y[1])) /* packed in 4 bits, or not */
+		return false;
 	g = (struct gemm){ .batch = 1,
 			   .m = (double)x[0],
 			   .k = (double)x[1],
@@ -208,11 +215,13 @@ static bool te_gemm_ts(struct op_call *c, struct op_cost *o)
 		return false;
 	bool ta = str_eq(op_value_at(&c->args, 4), STR("1"));
 	bool tb = str_eq(op_value_at(&c->args, 9), STR("1"));
+	if (!same(c, x[ta], y[!tb]))
+		return false;
 	struct gemm g = {
 		.batch = 1,
 		.m = (double)x[!ta],
 		.k = (double)x[ta],
-		.n = (double)y[!tb ? 0 : 1],
+		.n = (double)y[tb],
 		.bias = op_value_at(&c->args, 14).n > 0,
 		.type_a = op_type_at(&c->args, 0),
 		.bytes_a = op_type_bytes(op_type_at(&c->args, 0)),
@@ -221,13 +230,6 @@ static bool te_gemm_ts(struct op_call *c, struct op_cost *o)
 		.bytes_bias = op_type_bytes(op_type_at(&c->args, 18)),
 		.slot_b = 5,
 	};
-	if (ta) {
-		g.m = (double)x[0];
-		g.k = (double)x[1];
-	} else {
-		g.m = (double)x[1];
-		g.k = (double)x[0];
-	}
 	return finish(c, o, &g);
 }
 
@@ -250,7 +252,7 @@ static bool nt_matrices(struct op_call *c, struct gemm *g)
 {
 	const int64_t *x, *y;
 
-	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 2, &y))
+	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 2, &y) || !same(c, x[1], y[1]))
 		return false;
 	*g = (struct gemm){ .batch = 1,
 			    .m = (double)x[0],
@@ -340,7 +342,7 @@ static bool a4w4(struct op_call *c, struct op_cost *o)
 {
 	const int64_t *x, *y;
 
-	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 2, &y))
+	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 2, &y) || !same(c, x[1], y[1]))
 		return false;
 	return fp4_cost(c, o, (double)x[0], (double)y[0], 2 * (double)x[1], 1);
 }
@@ -349,7 +351,7 @@ static bool afp4wfp4(struct op_call *c, struct op_cost *o)
 {
 	const int64_t *x, *y;
 
-	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 2, &y))
+	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 2, &y) || !same(c, x[1], y[1]))
 		return false;
 	return fp4_cost(c, o, (double)x[0], (double)y[0], 2 * (double)x[1], 0);
 }
@@ -376,7 +378,7 @@ static bool hipblaslt_sizes(struct op_call *c, double *m, double *n, double *k)
 	*m = (double)x[t.a];
 	*k = (double)x[!t.a];
 	*n = (double)y[!t.b];
-	return true;
+	return same(c, x[!t.a], y[t.b]);
 }
 
 static bool hipblaslt_fp8(struct op_call *c, struct op_cost *o)
@@ -403,7 +405,8 @@ static bool batched_a16wfp4(struct op_call *c, struct op_cost *o)
 {
 	const int64_t *x, *y;
 
-	if (!opcost_dims(c, 0, 3, &x) || !opcost_dims(c, 1, 3, &y))
+	if (!opcost_dims(c, 0, 3, &x) || !opcost_dims(c, 1, 3, &y) || !same(c, x[0], y[0]) ||
+	    !same(c, x[2] / 2, y[2]))
 		return false;
 	struct gemm g = { .batch = (double)x[0],
 			  .m = (double)x[1],
@@ -426,6 +429,8 @@ static bool batched_a8w8(struct op_call *c, struct op_cost *o)
 	if (!opcost_dims(c, 0, 3, &x) || !opcost_dims(c, 1, 3, &y))
 		return false;
 	bool batch_first = x[0] == y[0];
+	if (!same(c, x[batch_first ? 0 : 1], y[0]) || !same(c, x[2], y[2]))
+		return false;
 	struct gemm g = { .batch = (double)y[0],
 			  .m = (double)x[batch_first ? 1 : 0],
 			  .k = (double)x[2],

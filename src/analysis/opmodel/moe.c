@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#define EXPERTS "the sizes of the experts make no sense"
+
 struct moe {
 	double tokens, hidden, inner, experts, topk;
 	bool gated;
@@ -45,7 +47,7 @@ static bool check(struct op_call *c, const struct moe *v)
 {
 	if (v->tokens < 0 || v->hidden <= 0 || v->inner <= 0 || v->experts <= 0 || v->topk <= 0 ||
 	    v->topk > v->experts)
-		return opcost_fail(c, "the sizes of the experts make no sense");
+		return opcost_fail(c, EXPERTS);
 	return true;
 }
 
@@ -114,6 +116,8 @@ static bool fmoe(struct op_call *c, struct op_cost *o)
 
 	if (!opcost_dims(c, 1, 2, &x) || !opcost_dims(c, 2, 3, &w1) || !opcost_dims(c, 3, 3, &w2))
 		return false;
+	if (!opcost_fits(c, w1[0] == w2[0] && w2[1] == x[1], EXPERTS))
+		return false;
 	int64_t topk;
 	if (!op_parse_int(op_value_at(&c->args, 8), 0, &topk) || topk <= 0)
 		return opcost_fail(c, "the number of experts a token meets is not given");
@@ -130,6 +134,8 @@ static bool ck_stage(struct op_call *c, struct op_cost *o, bool up)
 	const int64_t *x, *w1, *w2;
 
 	if (!opcost_dims(c, 0, 0, &x) || !opcost_dims(c, 1, 3, &w1) || !opcost_dims(c, 2, 3, &w2))
+		return false;
+	if (!opcost_fits(c, w1[0] == w2[0], EXPERTS))
 		return false;
 	int64_t topk;
 	if (!op_parse_int(op_value_at(&c->args, 7), 0, &topk) || topk <= 0)

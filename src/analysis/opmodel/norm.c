@@ -90,7 +90,10 @@ static bool channels_from(struct op_call *c, struct norm *v, uint32_t slot)
 	if (!op_parse_list(op_value_at(&c->args, slot), c->a, &list) || !list.rank)
 		return opcost_fail(c, "the normalized shape is not given");
 	v->channels = op_elements(list);
-	return v->channels > 0 || opcost_fail(c, "there are no channels");
+	if (!(v->channels > 0))
+		return opcost_fail(c, "there are no channels");
+	return opcost_fits(c, fmod(v->n, v->channels) == 0,
+			   "the input does not divide into its normalized shape");
 }
 
 static bool given(struct op_call *c, uint32_t slot)
@@ -198,6 +201,9 @@ static bool group_norm_backward(struct op_call *c, struct op_cost *o)
 		return false;
 	if (!op_parse_int(op_value_at(&c->args, 8), 1, &groups) || groups < 1)
 		return opcost_fail(c, "the number of groups is no positive number");
+	if (!opcost_fits(c, fmod(v.channels, (double)groups) == 0,
+			 "the channels do not divide into groups"))
+		return false;
 	v.affine = given(c, 4);
 	v.mask = mask_item(c, 9, 0);
 	v.bias = c->original || mask_item(c, 9, 2);

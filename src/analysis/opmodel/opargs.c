@@ -17,7 +17,7 @@ static uint32_t count_items(struct str text)
 	return n;
 }
 
-/* The integers of one list; anything else in it makes it nested. */
+/* The integers of one list; anything else in it makes it nested: no shape to count with. */
 static struct op_shape read_shape(struct str text, struct arena *a)
 {
 	struct json j = json_open(text);
@@ -25,10 +25,12 @@ static struct op_shape read_shape(struct str text, struct arena *a)
 	int64_t *dim = NEW(a, count_items(text) + 1, int64_t);
 
 	while (json_next(&j)) {
-		if (j.depth == 1 && (j.type == JSON_LIST || j.type == JSON_OBJECT))
-			s.nested = true;
-		if (j.depth == 1 && j.type == JSON_NUMBER && json_i64(&j, &dim[s.rank]))
+		if (j.depth != 1 || j.type == JSON_CLOSE)
+			continue;
+		if (j.type == JSON_NUMBER && json_i64(&j, &dim[s.rank]))
 			s.rank++;
+		else
+			s.nested = true;
 	}
 	s.dim = dim;
 	if (s.nested)
@@ -48,7 +50,7 @@ static struct op_shape *read_shapes(struct str text, uint32_t *n, struct arena *
 		if (j.type == JSON_LIST)
 			out[*n] = read_shape(json_skip(&j), a);
 		else
-			out[*n].given = true;
+			out[*n] = (struct op_shape){ .given = true, .nested = true };
 		(*n)++;
 	}
 	return out;

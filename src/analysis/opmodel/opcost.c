@@ -160,6 +160,20 @@ bool opcost_dims(struct op_call *c, uint32_t slot, uint32_t rank, const int64_t 
 	return true;
 }
 
+bool opcost_tensor(struct op_call *c, uint32_t slot)
+{
+	struct op_shape s = op_shape_at(&c->args, slot);
+	bool scalar = !s.rank && (c->original || op_type_at(&c->args, slot).n);
+
+	return (s.given && (!s.nested || c->original) && (s.rank || scalar)) ||
+	       opcost_fail(c, "an operand has not the shape the operator needs");
+}
+
+bool opcost_fits(struct op_call *c, bool fits, const char *why)
+{
+	return fits || c->original || opcost_fail(c, why);
+}
+
 void opcost_bytes(struct op_cost *o, double n, double per_element)
 {
 	o->bytes += per_element > 0 ? n * per_element : n == 0 ? 0 : NAN;

@@ -73,6 +73,11 @@ void opcost_text(struct op_cost *o, const char *name, const char *text);
 /* Dim i of a slot; false and a reason if the slot has another rank than wanted (0: any). */
 bool opcost_dims(struct op_call *c, uint32_t slot, uint32_t rank, const int64_t **dim);
 
+/* The slot is a tensor, of whatever shape; a scalar has a type at least. */
+bool opcost_tensor(struct op_call *c, uint32_t slot);
+/* Fails with the reason, but as TraceLens counts everything fits. */
+bool opcost_fits(struct op_call *c, bool fits, const char *why);
+
 /* bytes += n * b, or NAN if b is not known (0). */
 void opcost_bytes(struct op_cost *o, double n, double per_element);
 

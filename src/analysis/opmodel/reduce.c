@@ -6,6 +6,8 @@
  */
 #include "analysis/opmodel/opcost.h"
 
+#include <math.h>
+
 static bool is_scan(struct str name)
 {
 	return str_ends(name, STR("::cumsum")) || str_ends(name, STR("::cumprod"));
@@ -28,19 +30,30 @@ static uint32_t dims_slot(struct str name)
 	return str_contains(name, STR("norm")) ? 2 : 1;
 }
 
-/* Elements of the result: those of the dimensions that stay. */
+/* aten::sum(x, 6): a type, for the sum of all; dimensions would be a list. */
+static bool is_type(struct str name, struct str text)
+{
+	return text.p[0] != '[' && (str_ends(name, STR("::sum")) || str_ends(name, STR("::mean")));
+}
+
+/* Elements of the result: those of the dimensions that stay; NAN if one of the others is none. */
 static double outputs(struct op_call *c, struct op_shape in)
 {
 	struct op_shape gone;
 	double n = 1;
 
-	if (!op_parse_list(op_value_at(&c->args, dims_slot(c->name)), c->a, &gone) || !gone.rank)
+	struct str text = op_value_at(&c->args, dims_slot(c->name));
+
+	if (!op_parse_list(text, c->a, &gone) || !gone.rank || is_type(c->name, text))
 		return 1;
+	for (uint32_t k = 0; k < gone.rank; k++)
+		if (gone.dim[k] < -(int64_t)in.rank || gone.dim[k] >= MAX_OF(in.rank, 1))
+			return NAN;
 	for (uint32_t i = 0; i < in.rank; i++) {
 		bool stays = true;
 
 		for (uint32_t k = 0; k < gone.rank; k++)
-			stays = stays && gone.dim[k] != i && gone.dim[k] + (int64_t)in.rank != i;
+			stays = stays && gone.dim[k] != i && gone.dim[k] != (int64_t)i - in.rank;
 		n *= stays ? (double)in.dim[i] : 1;
 	}
 	return n;
@@ -51,10 +64,12 @@ static bool reduce(struct op_call *c, struct op_cost *o)
 	struct op_shape in = op_shape_at(&c->args, 0);
 	struct str type = op_type_at(&c->args, 0), types[] = { type, c->args.output_type };
 
-	if (!in.given || in.nested)
+	if (!opcost_tensor(c, 0) || in.nested)
 		return opcost_fail(c, "an operand has not the shape the operator needs");
 	double n = op_elements(in);
 	double out = is_scan(c->name) ? n : c->original ? 1 : outputs(c, in);
+	if (isnan(out))
+		return opcost_fail(c, "a reduced dimension is not there");
 	o->unit = UNIT_VECTOR;
 	o->precision = op_type_precision(type);
 	o->flops = n;

@@ -30,6 +30,13 @@ struct layout {
 
 static const struct layout bnhd = { 0, 1, 2, 3 }, bhnd = { 0, 2, 1, 3 };
 
+/* Every head of keys serves as many heads of queries. */
+static bool heads_fit(struct op_call *c, const struct sdpa *s)
+{
+	return opcost_fits(c, s->hkv > 0 && fmod(s->hq, s->hkv) == 0,
+			   "heads of queries are no multiple of those of keys");
+}
+
 static bool read_qkv(struct op_call *c, struct sdpa *s, uint32_t q, struct layout l)
 {
 	const int64_t *dim[3];
@@ -47,6 +54,8 @@ static bool read_qkv(struct op_call *c, struct sdpa *s, uint32_t q, struct layou
 	if (dim[1][l.b] != dim[0][l.b] || dim[2][l.b] != dim[0][l.b] ||
 	    dim[1][l.d] != dim[0][l.d] || dim[2][l.n] != dim[1][l.n] || dim[2][l.h] != dim[1][l.h])
 		return opcost_fail(c, "the shapes of query, key and value do not fit each other");
+	if (!heads_fit(c, s))
+		return false;
 	s->type_q = op_type_at(&c->args, q);
 	s->type_k = op_type_at(&c->args, q + 1);
 	double known = op_type_bytes(s->type_q);
@@ -71,7 +80,7 @@ static double unmasked(const struct sdpa *s)
 {
 	if (!s->causal)
 		return 1;
-	if (s->nq == s->nkv)
+	if (s->nq == s->nkv || !(s->nq * s->nkv > 0))
 		return 0.5;
 	double rows = MIN_OF(s->nq, s->nkv); /* rows that are cut */
 	return 1 - rows * rows / 2 / (s->nq * s->nkv);
@@ -237,6 +246,12 @@ static bool varlen(struct op_call *c, struct op_cost *o, struct varlen_slots at,
 	double known = op_type_bytes(s.type_q);
 	s.bytes = c->original ? 2 : known ? known : 2;
 	read_flags(c, &s, at.dropout, at.causal);
+	if (!opcost_fits(c, k[2] == q[2] && v[0] == k[0] && v[1] == k[1] && lq[0] == lk[0] && lq[0],
+			 "the shapes of query, key and value do not fit each other") ||
+	    !opcost_fits(c, max_q >= 0 && max_q <= q[0] && max_k >= 0 && max_k <= k[0],
+			 "the longest sequence is longer than all") ||
+	    !heads_fit(c, &s))
+		return false;
 	double sequences = (double)lq[0] - 1, rest = sequences - 1;
 	struct sdpa one = s;
 	one.nq = (double)max_q, one.nkv = (double)max_k;
@@ -293,7 +308,11 @@ static bool evoformer(struct op_call *c, struct op_cost *o, sdpa_cost *cost)
 			  .bytes = 2,
 			  .type_q = op_type_at(&c->args, 0),
 			  .type_k = op_type_at(&c->args, 1) };
-	return cost(c, o, &s);
+	return opcost_fits(c,
+			   k[0] == q[0] && v[0] == q[0] && k[1] == q[1] && v[1] == q[1] &&
+				   v[2] == k[2] && v[3] == k[3] && k[4] == q[4],
+			   "the shapes of query, key and value do not fit each other") &&
+	       heads_fit(c, &s) && cost(c, o, &s);
 }
 
 static bool evoformer_forward(struct op_call *c, struct op_cost *o)

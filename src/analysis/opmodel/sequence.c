@@ -20,6 +20,8 @@ static bool causal_conv1d(struct op_call *c, struct op_cost *o)
 
 	if (!opcost_dims(c, 0, 3, &x) || !opcost_dims(c, 1, 2, &w))
 		return false;
+	if (!opcost_fits(c, w[0] == x[1], "the filter is for other channels"))
+		return false;
 	double b = (double)x[0], channels = (double)x[1], length = (double)x[2], k = (double)w[1];
 	bool bias = op_shape_at(&c->args, 2).rank > 0;
 	vector_unit(c, o, 0);
@@ -100,6 +102,9 @@ static bool grouped_gemm(struct op_call *c, struct op_cost *o)
 
 	if (!opcost_dims(c, 0, 2, &x) || !opcost_dims(c, 1, 3, &w))
 		return false;
+	if (!opcost_fits(c, w[1] == x[1] || w[2] == x[1],
+			 "the shapes of a product do not fit each other"))
+		return false;
 	double m = (double)x[0], k = (double)x[1], g = (double)w[0];
 	double n = (double)(w[1] == x[1] ? w[2] : w[1]), b = op_type_bytes(op_type_at(&c->args, 0));
 	o->unit = UNIT_MATRIX;
@@ -175,7 +180,7 @@ static bool mamba_ssd(struct op_call *c, struct op_cost *o)
 		return false;
 	double b = (double)x[0], t = (double)x[1], z = (double)x[2], h = (double)heads[0];
 	double cc = (double)w[0], taps = (double)w[1], n = (z - 2 * h * p - h) / (2 * g);
-	if (n <= 0 || n != floor(n))
+	if (!(p > 0) || !(g > 0) || !(chunk > 0) || n <= 0 || n != floor(n))
 		return opcost_fail(c, "the width of the projection does not divide into states");
 	double bytes = op_type_bytes(op_type_at(&c->args, 0)), per_head = 0;
 	for (uint32_t slot = 3; slot <= 5; slot++)

@@ -59,6 +59,13 @@ static bool cost(struct op_call *c, struct op_cost *o, const struct serving *s)
 	double g_sq = (double)c->step->g_sq, g_sk = (double)c->step->g_sk;
 	double g_sqsk = (double)c->step->g_sqsk;
 
+	if (!opcost_fits(c,
+			 c_sq >= 0 && c_sk >= c_sq && c_sqsq >= 0 && c_sqsk >= c_sqsq &&
+				 g_sq >= 0 && g_sk >= g_sq && g_sqsk >= 0,
+			 "the annotation around it has sums that cannot be") ||
+	    !opcost_fits(c, s->hkv > 0 && fmod(s->hq, s->hkv) == 0,
+			 "heads of queries are no multiple of those of keys"))
+		return false;
 	if (s->decode_only)
 		c_sq = c_sk = c_sqsq = c_sqsk = 0;
 	if (s->window) {
@@ -109,7 +116,35 @@ static bool paged_ragged(struct op_call *c, struct op_cost *o)
 	return from_slots(c, o, 2, 3, 4);
 }
 
+/*
+ * Prefill that looks only at chosen keys: slots 2 and 5 list them, one pair of query and key
+ * an entry, so that the shapes tell all. Queries read, results written, a key per pair read.
+ */
+static bool sparse_prefill(struct op_call *c, struct op_cost *o)
+{
+	const int64_t *q, *kv, *first, *second;
+
+	if (!opcost_dims(c, 0, 3, &q) || !opcost_dims(c, 1, 0, &kv) ||
+	    !opcost_dims(c, 2, 1, &first) || !opcost_dims(c, 5, 1, &second))
+		return false;
+	double pairs = (double)first[0] + (double)second[0];
+	double n = (double)q[0], heads = (double)q[1], dqk = (double)q[2];
+	double dv = (double)kv[op_shape_at(&c->args, 1).rank - 1];
+	o->unit = UNIT_MATRIX;
+	o->precision = op_type_precision(op_type_at(&c->args, 0));
+	o->flops = 2 * pairs * heads * (dqk + dv);
+	opcost_bytes(o, 2 * n * heads * dqk, op_type_bytes(op_type_at(&c->args, 0)));
+	opcost_bytes(o, pairs * dv, op_type_bytes(op_type_at(&c->args, 1)));
+	opcost_int(c, o, "N_Q", n);
+	opcost_int(c, o, "H_Q", heads);
+	opcost_int(c, o, "d_h_qk", dqk);
+	opcost_int(c, o, "d_h_v", dv);
+	opcost_int(c, o, "pairs", pairs);
+	return true;
+}
+
 const struct op_formulas serving_formulas[] = {
+	{ "pa_sparse_prefill_opus_fwd", sparse_prefill, NULL },
 	{ "vllm_unified_attention_with_output", unified, NULL },
 	{ "mha_varlen_fwd", with_values, NULL },
 	{ "aiter_fmha_v3_varlen_fwd", with_values, NULL },

@@ -271,7 +271,7 @@ static bool compiled(struct op_call *c, struct op_cost *o)
 {
 	bool pointwise = str_starts(c->name, STR("triton_poi_"));
 	double before = 0, last = 0, weight, first = 0;
-	uint32_t sizes = read_sizes(c, &before, &last);
+	uint32_t sizes = read_sizes(c, &before, &last), tensors = 0;
 
 	if (!sizes)
 		return opcost_fail(c, "its arguments do not tell its size");
@@ -283,14 +283,22 @@ static bool compiled(struct op_call *c, struct op_cost *o)
 		struct str type = op_type_at(&c->args, i);
 		double b = bytes_of(c, type);
 
+		if (!opcost_fits(c, !c->args.shape[i].nested, "an argument is no tensor"))
+			return false;
 		if (!c->args.shape[i].rank)
 			continue;
 		if (!o->precision) {
 			o->precision = precision_of(c, type);
 			first = b;
 		}
-		o->bytes += b * op_elements(c->args.shape[i]);
+		tensors++;
+		if (c->original)
+			o->bytes += b * op_elements(c->args.shape[i]);
+		else
+			opcost_bytes(o, op_elements(c->args.shape[i]), b);
 	}
+	if (!opcost_fits(c, tensors && x >= 0 && r >= 0, "its arguments do not tell its size"))
+		return false;
 	if (pointwise && c->original)
 		o->bytes += first * x; /* a result that it does not see among the arguments */
 	opcost_text(o, "fused_ops", ops);
