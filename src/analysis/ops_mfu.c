@@ -183,8 +183,8 @@ void ops_mfu(struct lp_answer *a, const struct ops_view *v, const struct arch *a
 	struct lp_table *t = answer_table(a, "mfu", all->n);
 	t->detail = true;
 	fill(a, t, all, order);
-	table_footer(t, "a window of %s on %s%s%s; %s of the GPU time has a model",
+	table_footer(t, "a window of %s on %s (%s); %s of the GPU time has a model",
 		     say_time(arena, all->window), say_many(arena, all->devices, "GPU", "GPUs"),
-		     arch ? ", each a " : " of no known kind (--arch)", arch ? arch->name : "",
+		     arch ? arch->name : "not known: --arch",
 		     say_percent(arena, figures, v->total));
 }
