@@ -14,11 +14,11 @@
 
 #include "base/decimal.h"
 #include "base/utf8.h"
+#include "render/xlsx_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xlsxwriter.h>
 
 #define MAX_ROWS    1048575 /* below the head */
 #define MAX_TEXT    32767   /* UTF-16 units */
@@ -29,6 +29,7 @@
 #define CREATED     315532800 /* 1980-01-01, where the calendar of zip files begins */
 
 struct book {
+	struct xlsx_writer x;
 	lxw_workbook *workbook;
 	lxw_format *head;
 	lxw_format *integer, *grouped, *tenth; /* "0", "#,##0", "0.0" */
@@ -92,21 +93,21 @@ static void write_text(struct book *b, lxw_worksheet *sheet, uint32_t row, uint1
 	char *cell = arena_print(&b->arena, "%.*s%s", (int)n, line.p, n < line.n ? "…" : "");
 
 	b->cut += n < line.n;
-	worksheet_write_string(sheet, row, col, as_xml(&b->arena, cell), format);
+	b->x.worksheet_write_string(sheet, row, col, as_xml(&b->arena, cell), format);
 	arena_rewind(&b->arena, m);
 }
 
-static void write_integer(lxw_worksheet *sheet, uint32_t row, uint16_t col, int64_t v,
-			  lxw_format *format)
+static void write_integer(const struct book *b, lxw_worksheet *sheet, uint32_t row, uint16_t col,
+			  int64_t v, lxw_format *format)
 {
 	char text[DECIMAL_MAX];
 
 	if (v >= -MAX_INTEGER && v <= MAX_INTEGER) {
-		worksheet_write_number(sheet, row, col, (double)v, format);
+		b->x.worksheet_write_number(sheet, row, col, (double)v, format);
 		return;
 	}
 	decimal_i64(text, v);
-	worksheet_write_string(sheet, row, col, text, NULL);
+	b->x.worksheet_write_string(sheet, row, col, text, NULL);
 }
 
 static lxw_format *format_of(const struct book *b, const struct lp_column *c)
@@ -128,13 +129,13 @@ static void write_cell(struct book *b, lxw_worksheet *sheet, uint32_t at, uint16
 	switch (c->type) {
 	case LP_I64:
 	case LP_ROW:
-		write_integer(sheet, at, col, cell_i64(c, row), format_of(b, c));
+		write_integer(b, sheet, at, col, cell_i64(c, row), format_of(b, c));
 		break;
 	case LP_F64:
-		worksheet_write_number(sheet, at, col, c->data.f64[row], format_of(b, c));
+		b->x.worksheet_write_number(sheet, at, col, c->data.f64[row], format_of(b, c));
 		break;
 	case LP_BOOL:
-		worksheet_write_boolean(sheet, at, col, c->data.i64[row] != 0, NULL);
+		b->x.worksheet_write_boolean(sheet, at, col, c->data.i64[row] != 0, NULL);
 		break;
 	case LP_STR:
 		write_text(b, sheet, at, col, c->data.str[row], NULL);
@@ -177,14 +178,14 @@ static lxw_worksheet *add_sheet(struct book *b, const char *name, uint32_t part)
 		snprintf(tail, sizeof(tail), " (%u)", part + 1);
 	name = utf8_safe(&b->arena, str_of(name), UTF8_LINE);
 	name_sheet(full, name, tail);
-	for (uint32_t k = 2;
-	     workbook_validate_sheet_name(b->workbook, full) == LXW_ERROR_SHEETNAME_ALREADY_USED;
+	for (uint32_t k = 2; b->x.workbook_validate_sheet_name(b->workbook, full) ==
+			     LXW_ERROR_SHEETNAME_ALREADY_USED;
 	     k++) {
 		snprintf(tail, sizeof(tail), "~%u", k);
 		name_sheet(full, name, tail);
 	}
 	arena_rewind(&b->arena, m);
-	return workbook_add_worksheet(b->workbook, full);
+	return b->x.workbook_add_worksheet(b->workbook, full);
 }
 
 static void write_sheet(struct book *b, const struct view *v, uint32_t part)
@@ -194,12 +195,12 @@ static void write_sheet(struct book *b, const struct view *v, uint32_t part)
 	lxw_worksheet *sheet = add_sheet(b, v->table->name, part);
 
 	for (uint16_t c = 0; c < ncols; c++) {
-		worksheet_set_column(sheet, c, c, width_of(v, &v->cols[c]), NULL);
+		b->x.worksheet_set_column(sheet, c, c, width_of(v, &v->cols[c]), NULL);
 		write_text(b, sheet, 0, c, v->cols[c].name, b->head);
 	}
-	worksheet_freeze_panes(sheet, 1, 0);
+	b->x.worksheet_freeze_panes(sheet, 1, 0);
 	if (ncols)
-		worksheet_autofilter(sheet, 0, 0, n, (lxw_col_t)(ncols - 1));
+		b->x.worksheet_autofilter(sheet, 0, 0, n, (lxw_col_t)(ncols - 1));
 	for (uint32_t i = 0; i < n; i++)
 		for (uint16_t c = 0; c < ncols; c++)
 			write_cell(b, sheet, i + 1, c, &v->cols[c], view_row(v, first + i));
@@ -210,8 +211,8 @@ static void write_notes(struct book *b, const struct lp_answer *a, const struct 
 	lxw_worksheet *sheet = add_sheet(b, "notes", 0);
 	uint32_t row = 0;
 
-	worksheet_set_column(sheet, 0, 1, 24, NULL);
-	worksheet_set_column(sheet, 2, 2, 80, NULL);
+	b->x.worksheet_set_column(sheet, 0, 1, 24, NULL);
+	b->x.worksheet_set_column(sheet, 2, 2, 80, NULL);
 	if (a->headline)
 		write_text(b, sheet, row++, 0, a->headline, b->head);
 	for (uint32_t i = 0; a->doubts && a->doubts[i]; i++)
@@ -234,9 +235,9 @@ static void write_notes(struct book *b, const struct lp_answer *a, const struct 
 
 static lxw_format *numbers(struct book *b, const char *pattern)
 {
-	lxw_format *f = workbook_add_format(b->workbook);
+	lxw_format *f = b->x.workbook_add_format(b->workbook);
 
-	format_set_num_format(f, pattern);
+	b->x.format_set_num_format(f, pattern);
 	return f;
 }
 
@@ -247,13 +248,16 @@ static bool write_book(const char *path, const struct lp_answer *a, const struct
 {
 	lxw_workbook_options options = { .constant_memory = LXW_TRUE, .use_zip64 = LXW_TRUE };
 	lxw_doc_properties properties = { .title = (char *)"longpole", .created = CREATED };
-	struct book b = { .workbook = workbook_new_opt(path, &options) };
+	struct book b = { 0 };
 
+	if (!xlsx_writer_load(&b.x, err))
+		return false;
+	b.workbook = b.x.workbook_new_opt(path, &options);
 	if (!b.workbook)
 		return error_set(err, "cannot begin a workbook");
-	workbook_set_properties(b.workbook, &properties);
-	b.head = workbook_add_format(b.workbook);
-	format_set_bold(b.head);
+	b.x.workbook_set_properties(b.workbook, &properties);
+	b.head = b.x.workbook_add_format(b.workbook);
+	b.x.format_set_bold(b.head);
 	b.integer = numbers(&b, "0");
 	b.grouped = numbers(&b, "#,##0");
 	b.tenth = numbers(&b, "#,##0.0");
@@ -265,9 +269,9 @@ static bool write_book(const char *path, const struct lp_answer *a, const struct
 			write_sheet(&b, &v->at[i], part);
 	}
 	write_notes(&b, a, v);
-	lxw_error e = workbook_close(b.workbook);
+	lxw_error e = b.x.workbook_close(b.workbook);
 	arena_free(&b.arena);
-	return !e || error_set(err, "cannot write the workbook: %s", lxw_strerror(e));
+	return !e || error_set(err, "cannot write the workbook: %s", b.x.lxw_strerror(e));
 }
 
 static bool copy(const char *path, FILE *to, struct lp_error *err)
