@@ -1,8 +1,8 @@
 /*
  * Blocks double in size, so there are few of them; what is larger than a block
  * gets one of its own, straight from calloc, so that pages nobody touches cost
- * nothing. Memory below `clean` may have been used before a rewind and is
- * zeroed when it is given out again; memory above it is still zero.
+ * nothing, and does not make the blocks after it any larger. Memory below `clean` may have been
+ * used before a rewind and is zeroed when it is given out again; memory above it is still zero.
  */
 #include "base/arena.h"
 
@@ -21,6 +21,7 @@
 struct arena_block {
 	struct arena_block *prev;
 	size_t size;
+	size_t step; /* the size it would have if nothing large had been asked for */
 	size_t clean;
 	_Alignas(max_align_t) unsigned char data[];
 };
@@ -33,12 +34,9 @@ void arena_exhausted(size_t size)
 
 static void push_block(struct arena *a, size_t at_least)
 {
-	size_t size = a->block ? 2 * a->block->size : BLOCK_MIN;
+	size_t last = a->block ? a->block->step : BLOCK_MIN / 2;
+	size_t step = MIN_OF(2 * last, BLOCK_MAX), size = MAX_OF(step, at_least);
 
-	if (size > BLOCK_MAX)
-		size = BLOCK_MAX;
-	if (size < at_least)
-		size = at_least;
 	if (size > SIZE_MAX - sizeof(struct arena_block))
 		arena_exhausted(size);
 
@@ -47,6 +45,7 @@ static void push_block(struct arena *a, size_t at_least)
 		arena_exhausted(size);
 	b->prev = a->block;
 	b->size = size;
+	b->step = size > step ? last : step;
 	a->block = b;
 	a->used = 0;
 }
