@@ -190,12 +190,10 @@ static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
 {
 	struct writer w = { .t = t, .a = a, .arena = answer_arena(a) };
 	struct tree_rows rows;
-
-	tree_view_ready(&t->view);
 	bool measured[MEASURES];
 
 	for (int m = 0; m < MEASURES; m++)
-		measured[m] = t->view.sums.self[m] != NULL;
+		measured[m] = tree_view_measures(&t->view, m);
 	measured[MEASURE_COUNT] &= !t->of->diff; /* of both sides together they say nothing */
 	tree_walk(&t->view, budget_of(t, s), &rows);
 	struct tree_columns c = new_columns(&w, rows.n, measured, s);
@@ -284,7 +282,6 @@ static void add_functions(struct lp_answer *a, struct lp_tree *t)
 	func_id *func = NEW(w.arena, p->functions.n, func_id);
 	struct ranking r = { total, self, p, t->view.firefox_order };
 
-	tree_view_ready(&t->view);
 	topdown_functions(&t->view.ct, &t->view.sums, MEASURE_WEIGHT, total, self);
 	for (func_id f = 0; f < p->functions.n; f++)
 		if (total[f] || self[f])
@@ -300,6 +297,7 @@ struct lp_answer *lp_tree_answer(struct lp_tree *t, struct lp_tree_show s, struc
 	struct lp_answer *a = answer_new();
 
 	(void)err;
+	tree_view_ready(&t->view);
 	tree_text_headline(a, t);
 	tree_text_doubts(a, t);
 	if (s.functions)

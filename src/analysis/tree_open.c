@@ -138,6 +138,8 @@ bool lp_tree_filter(struct lp_tree *t, struct lp_tree_filter f, struct lp_error 
 	struct tree_filter to = t->view.filter;
 	uint8_t *keep = NULL;
 
+	if (!f.window && !f.nsearch && f.no_waits == to.no_waits && !to.windowed && !to.keep)
+		return true; /* as it is */
 	if (!set_window(t, f.window, &to, err))
 		return false;
 	if (f.nsearch) {

@@ -21,7 +21,7 @@ static struct rows_piece *new_piece(const struct tree_rows *r, const struct tree
 	p->n = 0;
 	p->pair = r->pairs ? array(sizeof(*p->pair)) : NULL;
 	for (int m = 0; m < MEASURES; m++)
-		p->total[m] = v->sums.self[m] ? array(sizeof(*p->total[m])) : NULL;
+		p->total[m] = tree_view_measures(v, m) ? array(sizeof(*p->total[m])) : NULL;
 	return p;
 }
 

@@ -51,16 +51,20 @@ void tree_view_weigh(struct tree_view *v)
 		note_first(v);
 }
 
-void tree_view_spend(struct tree_view *v)
+void tree_view_spend_sums(struct tree_view *v)
 {
 	for (int m = 0; m < MEASURES; m++) {
 		free(v->sums.self[m]);
 		v->sums.self[m] = NULL;
 	}
+	v->spent = true;
+}
+
+void tree_view_spend(struct tree_view *v)
+{
+	tree_view_spend_sums(v);
 	inverted_free(&v->inv);
 	names_free(&v->names);
-	v->spent = true;
-	heap_trim();
 }
 
 void tree_view_ready(struct tree_view *v)
@@ -79,6 +83,11 @@ void tree_view_free(struct tree_view *v)
 	free(v->first);
 	free(v->keep);
 	*v = (struct tree_view){ 0 };
+}
+
+bool tree_view_measures(const struct tree_view *v, enum measure m)
+{
+	return v->inverted ? v->inv.run[m] != NULL : v->sums.self[m] != NULL;
 }
 
 int64_t tree_view_total(const struct tree_view *v, uint32_t node, enum measure m)

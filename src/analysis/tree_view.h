@@ -47,6 +47,8 @@ void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted);
 void tree_view_weigh(struct tree_view *v);
 /* Gives back all that can be made again: sums by stack, the inverted order. Totals stay. */
 void tree_view_spend(struct tree_view *v);
+/* Of an inverted one only what its nodes do not need: it is spent then, but can be walked on. */
+void tree_view_spend_sums(struct tree_view *v);
 /* Makes it again; roots, children of a root and names of nodes see to that themselves. */
 void tree_view_ready(struct tree_view *v);
 void tree_view_free(struct tree_view *v);
@@ -57,6 +59,8 @@ void tree_view_children(struct tree_view *v, uint32_t node, struct node_list *ou
 void node_list_push(struct node_list *l, uint32_t node);
 void node_list_free(struct node_list *l);
 
+/* Has the view this measure? */
+bool tree_view_measures(const struct tree_view *v, enum measure m);
 int64_t tree_view_total(const struct tree_view *v, uint32_t node, enum measure m);
 int64_t tree_view_self(const struct tree_view *v, uint32_t node, enum measure m);
 func_id tree_view_func(const struct tree_view *v, uint32_t node);

@@ -99,10 +99,7 @@ static uint32_t shown_for(struct tree_view *v, const struct tree_budget *b, cons
 /* A visit with node NONE gives back what was made since there were `parent` nodes. */
 static void give_back(struct tree_view *v, uint32_t nnodes)
 {
-	if (v->inv.nnodes > nnodes) {
-		v->inv.nnodes = nnodes;
-		v->spent = true;
-	}
+	v->inv.nnodes = MIN_OF(v->inv.nnodes, nnodes);
 }
 
 static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct tree_rows *r)
@@ -110,7 +107,11 @@ static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct 
 	struct visits s = { 0 };
 	struct node_list l = { 0 };
 
-	for (uint32_t i = chosen_roots(v, b, &l, r); i-- > 0;)
+	uint32_t nroots = chosen_roots(v, b, &l, r);
+
+	if (v->inverted)
+		tree_view_spend_sums(v);
+	for (uint32_t i = nroots; i-- > 0;)
 		push(&s, (struct visit){ .node = l.at[i], .parent = NONE, .depth = 1 });
 	while (s.n && (!b->max_nodes || r->n < b->max_nodes)) {
 		struct visit x = s.at[--s.n];

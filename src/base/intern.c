@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-static void grow_rows(struct strings *s)
+static void resize_rows(struct strings *s, uint32_t cap)
 {
-	s->cap = s->cap ? 2 * s->cap : 256;
+	s->cap = cap;
 	s->at = realloc(s->at, s->cap * sizeof(*s->at));
 	s->hash = realloc(s->hash, s->cap * sizeof(*s->hash));
 	if (!s->at || !s->hash)
@@ -60,7 +60,7 @@ string_id strings_add(struct strings *s, const char *p, size_t n)
 	if (id != NONE)
 		return id;
 	if (s->n == s->cap)
-		grow_rows(s);
+		resize_rows(s, s->cap ? 2 * s->cap : 256);
 	if (s->n >= s->nslots / 2)
 		grow_slots(s);
 	id = s->n++;
@@ -68,6 +68,12 @@ string_id strings_add(struct strings *s, const char *p, size_t n)
 	s->hash[id] = hash;
 	s->slots[free_slot(s, hash)] = id + 1;
 	return id;
+}
+
+void strings_trim(struct strings *s)
+{
+	if (s->n)
+		resize_rows(s, s->n);
 }
 
 void strings_free(struct strings *s)

@@ -23,6 +23,8 @@ struct strings {
 string_id strings_add(struct strings *s, const char *p, size_t n);
 /* The id of a string that may not be there: NONE then. */
 string_id strings_find(const struct strings *s, struct str text);
+/* Gives back the room for more. */
+void strings_trim(struct strings *s);
 void strings_free(struct strings *s);
 
 static inline struct str strings_get(const struct strings *s, string_id id)

@@ -183,6 +183,15 @@ bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
 	return true;
 }
 
+/* Gives back the room for more. */
+static void trim(struct jstream_ids *c)
+{
+	c->cap = MAX_OF(c->n, 1);
+	c->at = realloc(c->at, c->cap * sizeof(*c->at));
+	if (!c->at)
+		abort();
+}
+
 bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 {
 	if (!jstream_array(js))
@@ -195,10 +204,12 @@ bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 		if (out->n == out->cap)
 			continue;
 		if (!jstream_item(js))
-			return jstream_ok(js);
+			break;
 		if (!jstream_one_id(js, out))
 			return false;
 	}
+	trim(out);
+	return jstream_ok(js);
 }
 
 /* Makes room for the counts below n; false if so many cannot be meant. */

@@ -1,4 +1,5 @@
 #include "cli/cmd.h"
+#include "cli/heap.h"
 #include "cli/opt.h"
 #include "cli/settings.h"
 #include "cli/show.h"
@@ -190,6 +191,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 
 	if (!set_transforms(err) || !read_show(&s, err))
 		return EXIT_TROUBLE;
+	heap_of_large_arrays();
 	struct lp_profile *p = open_profile(args[0], err);
 	enum exit_code code =
 		!p          ? EXIT_TROUBLE

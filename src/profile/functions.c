@@ -11,14 +11,24 @@ static uint32_t slot_of(const struct functions *fs, string_id name, string_id fi
 	return (uint32_t)(hash_u64(h ^ line) >> 16) & (fs->nslots - 1);
 }
 
-static void grow(struct functions *fs)
+static void resize(struct functions *fs, uint32_t cap)
 {
-	fs->cap = fs->cap ? 2 * fs->cap : 256;
+	fs->cap = cap;
 	fs->at = realloc(fs->at, fs->cap * sizeof(*fs->at));
 	free(fs->slots);
-	fs->nslots = 2 * fs->cap;
+	fs->slots = NULL;
+	if (!fs->at)
+		abort();
+}
+
+static void grow(struct functions *fs)
+{
+	resize(fs, fs->cap ? 2 * fs->cap : 256);
+	fs->nslots = MAX_OF(fs->nslots, 512u);
+	while (fs->nslots / 2 < fs->cap)
+		fs->nslots *= 2;
 	fs->slots = calloc(fs->nslots, sizeof(*fs->slots));
-	if (!fs->at || !fs->slots)
+	if (!fs->slots)
 		abort();
 	for (uint32_t f = 0; f < fs->n; f++) {
 		uint32_t i = slot_of(fs, fs->at[f].name, fs->at[f].file, fs->at[f].line);
@@ -45,6 +55,12 @@ func_id functions_add(struct functions *fs, string_id name, string_id file, uint
 	fs->at[fs->n] = (struct function){ .name = name, .file = file, .line = line };
 	fs->slots[i] = ++fs->n;
 	return fs->n - 1;
+}
+
+void functions_trim(struct functions *fs)
+{
+	if (fs->n)
+		resize(fs, fs->n);
 }
 
 void functions_free(struct functions *fs)

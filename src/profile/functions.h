@@ -25,11 +25,13 @@ struct function {
 struct functions {
 	uint32_t n, cap;
 	struct function *at;
-	uint32_t *slots; /* id + 1 by hash */
+	uint32_t *slots; /* id + 1 by hash; NULL while there is no room for more */
 	uint32_t nslots;
 };
 
 func_id functions_add(struct functions *fs, string_id name, string_id file, uint32_t line);
+/* Gives back the room for more, which is made again when one is added. */
+void functions_trim(struct functions *fs);
 void functions_free(struct functions *fs);
 
 #endif

@@ -135,5 +135,7 @@ struct profile *profile_finish(struct profile *p, struct lp_error *err)
 		if (p->samples.stack[i] != NONE)
 			p->samples.stack[i] = place[p->samples.stack[i]];
 	free(place);
+	strings_trim(&p->strings);
+	functions_trim(&p->functions);
 	return p;
 }

@@ -222,6 +222,27 @@ static void differences_add_up(void **unused)
 	lp_profile_close(n);
 }
 
+/* An answer uses the view up; the next one makes it anew, before its first word. */
+static void answers_are_the_same_twice(void **unused)
+{
+	struct lp_profile *b = open_text("A;B 4\nA;C 6\n"), *a = open_text("A;B 9\nA;D 11\n");
+	struct lp_error err;
+	struct lp_profile *d = lp_profile_diff(b, a, false, &err);
+	struct lp_tree *t = open_tree(d, (struct lp_tree_options){ .invert = true });
+	struct lp_answer *first = lp_tree_answer(t, (struct lp_tree_show){ 0 }, &err),
+			 *second = lp_tree_answer(t, (struct lp_tree_show){ 0 }, &err);
+
+	assert_string_equal(first->headline, second->headline);
+	assert_int_equal(lp_answer_table(first, "tree")->nrows, 6);
+	assert_int_equal(lp_answer_table(second, "tree")->nrows, 6);
+	lp_answer_free(first);
+	lp_answer_free(second);
+	lp_tree_close(t);
+	lp_profile_close(a);
+	lp_profile_close(b);
+	lp_profile_close(d);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -235,6 +256,7 @@ int main(void)
 		cmocka_unit_test(a_hundred_thousand_frames),
 		cmocka_unit_test(threads_without_samples),
 		cmocka_unit_test(differences_add_up),
+		cmocka_unit_test(answers_are_the_same_twice),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

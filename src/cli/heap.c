@@ -1,0 +1,37 @@
+/*
+ * Without this every large array is mapped, faulted in page by page, used once and unmapped. The
+ * heap is made to grow once, by a reserve that costs nothing until it is touched; the kernel is
+ * told to back that with huge pages.
+ */
+#include "cli/heap.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+#define RESERVE (256 << 20)
+#define BEGIN   (256 << 10) /* more than the heap has left */
+#define PAGE    ((uintptr_t)4096)
+
+void heap_of_large_arrays(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	mallopt(M_TOP_PAD, RESERVE);
+	char *begin = malloc(BEGIN);
+	uintptr_t from = ((uintptr_t)begin + PAGE - 1) & ~(PAGE - 1), end = (uintptr_t)sbrk(0);
+
+	mallopt(M_TOP_PAD, BEGIN);
+	if (begin && end > from && end - from <= RESERVE + BEGIN + 2 * PAGE)
+		madvise((void *)from, end - from, MADV_HUGEPAGE);
+	free(begin);
+}
+#else
+void heap_of_large_arrays(void)
+{
+}
+#endif
