@@ -67,9 +67,10 @@ soak: bootstrap-check
 
 bench: bootstrap-check
 	@scripts/setup $(BUILD)
-	@ninja -C $(BUILD) --quiet all bench/limits bench/critpath
+	@ninja -C $(BUILD) --quiet all bench/limits bench/critpath bench/profile
 	@bench/run $(BUILD) --size $(BENCH_SIZE)
 	@bench/diff $(BUILD)
+	@bench/tree $(BUILD)
 
 docs: bootstrap-check
 	@scripts/setup $(BUILD)

@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #define BLOCK_MIN ((size_t)16 << 10)
 #define BLOCK_MAX ((size_t)4 << 20)
 #define ALIGN     _Alignof(max_align_t)
@@ -117,11 +113,4 @@ void arena_rewind(struct arena *a, struct arena_mark to)
 void arena_free(struct arena *a)
 {
 	arena_rewind(a, (struct arena_mark){ NULL, 0 });
-}
-
-void heap_trim(void)
-{
-#ifdef __GLIBC__
-	malloc_trim(0);
-#endif
 }

@@ -41,10 +41,4 @@ void *arena_array(struct arena *a, size_t n, size_t size);
 char *arena_text(struct arena *a, const char *text, size_t n);
 char *arena_print(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/*
- * Gives what has been freed back to the system. To be called where much has been freed and much
- * else is about to be allocated; it never fails and changes nothing else.
- */
-void heap_trim(void);
-
 #endif
