@@ -190,6 +190,15 @@ LP_API struct lp_answer *lp_archs(void);
 LP_API struct lp_answer *lp_idle(struct lp_trace *tr, struct lp_error *err);
 
 /*
+ * What matters most in these answers to questions about one trace, in sentences. Nothing is
+ * computed again: what an answer does not have (or one that is NULL) is not spoken of. Tables:
+ * findings (longest first), trust (whether to believe them), missing (what cannot be shown, and
+ * what would show it).
+ */
+LP_API struct lp_answer *lp_findings(struct lp_trace *tr, const struct lp_answer *const *answers,
+				     unsigned n, struct lp_error *err);
+
+/*
  * What the allocator of PyTorch says of its memory, per device. Tables: memory_peak (the most
  * that was allocated, and by whom), memory_ops (what each operator allocated and freed), memory
  * (each change). There are none of a trace without such events.

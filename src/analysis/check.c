@@ -99,11 +99,6 @@ static void add_table(struct report *r)
 {
 	const struct counters *c = &r->tr->counters;
 	struct lp_table *t = answer_table(r->a, "check", r->n);
-	uint64_t dropped = c->n[COUNT_SYNTAX] + c->n[COUNT_TRUNCATED] + c->n[COUNT_EMPTY_EVENT] +
-			   c->n[COUNT_UNMATCHED_END];
-	uint64_t repaired = c->n[COUNT_IMPOSSIBLE_DUR] + c->n[COUNT_PARTIAL_OVERLAP] +
-			    c->n[COUNT_UNCLOSED] + c->n[COUNT_MISSING_DUR] +
-			    c->n[COUNT_UNESCAPED_QUOTE];
 
 	t->whole = true;
 	table_str(t, "severity", "", 0, r->severity,
@@ -118,7 +113,7 @@ static void add_table(struct report *r)
 	table_footer(
 		t, "%s: %s dropped, %s repaired; %s",
 		say_many(r->arena, r->tr->ev.n, "event", "events"),
-		say_count(r->arena, (int64_t)dropped), say_count(r->arena, (int64_t)repaired),
+		say_count(r->arena, (int64_t)counters_dropped(c)), say_count(r->arena, (int64_t)counters_repaired(c)),
 		c->n[COUNT_KERNEL_BEFORE_LAUNCH]
 			? arena_print(r->arena, "%s before its launch",
 				      say_many(r->arena, (int64_t)c->n[COUNT_KERNEL_BEFORE_LAUNCH],

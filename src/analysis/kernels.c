@@ -28,8 +28,8 @@ struct key {
 struct line {
 	struct key key;
 	event_id example;
-	uint32_t count, timed;
-	nsec total, min, max;
+	uint32_t count, timed, nshort; /* nshort: below SHORT_KERNEL */
+	nsec total, min, max, in_short;
 	double median;
 };
 
@@ -43,6 +43,7 @@ struct kernels {
 	struct line *line;
 	uint32_t n;
 	uint32_t *order; /* of the table: lines, longest first */
+	uint32_t nkernels; /* without copies and sets */
 	nsec total;
 	struct lp_answer *a;
 	struct arena *arena; /* of the answer */
@@ -106,6 +107,11 @@ static void group_events(struct kernels *k)
 					: NONE;
 }
 
+static bool is_kernel(const struct kernels *k, event_id e)
+{
+	return k->tr->ev.kind[e] == KIND_KERNEL || k->tr->ev.kind[e] == KIND_COLLECTIVE;
+}
+
 static void add_event(struct kernels *k, uint32_t gpu)
 {
 	event_id e = k->l->gpu[gpu];
@@ -116,6 +122,7 @@ static void add_event(struct kernels *k, uint32_t gpu)
 	if (!line->count || k->tr->ev.ts[e] < k->tr->ev.ts[line->example])
 		line->example = e;
 	line->count++;
+	k->nkernels += is_kernel(k, e);
 	if (!trace_timed(k->tr, e))
 		return;
 	nsec length = gpu_window_length(&k->window, k->tr, e);
@@ -123,6 +130,10 @@ static void add_event(struct kernels *k, uint32_t gpu)
 	line->total += length;
 	line->min = MIN_OF(line->min, length);
 	line->max = MAX_OF(line->max, length);
+	if (is_kernel(k, e) && k->tr->ev.dur[e] < SHORT_KERNEL) {
+		line->nshort++;
+		line->in_short += length;
+	}
 }
 
 static int by_value(const void *a, const void *b)
@@ -184,7 +195,7 @@ static void rank_lines(struct kernels *k)
 }
 
 enum { NAME, OWNER, INNER, KIND, TEXTS };
-enum { DEVICE, STREAM, COUNT, TOTAL, MIN, MAX, NUMBERS };
+enum { DEVICE, STREAM, COUNT, TOTAL, MIN, MAX, SHORT, SHORT_TIME, NUMBERS };
 enum { PERCENT, MEAN, MEDIAN, FRACTIONS };
 
 struct columns {
@@ -209,6 +220,8 @@ static void fill_line(const struct kernels *k, struct columns *c, uint32_t row)
 	c->number[TOTAL][row] = line->total;
 	c->number[MIN][row] = line->timed ? line->min : LP_NULL;
 	c->number[MAX][row] = line->timed ? line->max : LP_NULL;
+	c->number[SHORT][row] = line->nshort;
+	c->number[SHORT_TIME][row] = line->in_short;
 	c->fraction[PERCENT][row] = k->total ? 100.0 * (double)line->total / (double)k->total : NAN;
 	c->fraction[MEAN][row] = line->timed ? (double)line->total / line->timed : NAN;
 	c->fraction[MEDIAN][row] = line->median;
@@ -246,26 +259,21 @@ static void add_table(struct kernels *k)
 	table_i64(t, "max_ns", "max", LP_NSEC, LP_LESSER, c.number[MAX], "longest duration");
 	table_f64(t, "median_ns", "median", LP_NSEC, LP_DETAIL, c.fraction[MEDIAN],
 		  "median duration");
+	table_i64(t, "short_count", "under 10 µs", LP_COUNT, LP_DETAIL, c.number[SHORT],
+		  "kernels and collectives that run for less than 10 µs");
+	table_i64(t, "short_ns", "in those", LP_NSEC, LP_DETAIL, c.number[SHORT_TIME],
+		  "sum of their durations");
 }
 
 static void say_headline(struct kernels *k)
 {
 	struct arena *a = k->arena;
-	uint32_t nkernels = 0, nshort = 0;
+	uint32_t nshort = 0;
 	nsec in_short = 0;
 
-	for (uint32_t i = 0; i < k->l->n; i++) {
-		event_id e = k->l->gpu[i];
-		bool kernel = k->tr->ev.kind[e] == KIND_KERNEL ||
-			      k->tr->ev.kind[e] == KIND_COLLECTIVE;
-
-		if (!kernel || k->line_of[i] == NONE)
-			continue;
-		nkernels++;
-		if (!trace_timed(k->tr, e) || k->tr->ev.dur[e] >= SHORT_KERNEL)
-			continue;
-		nshort++;
-		in_short += gpu_window_length(&k->window, k->tr, e);
+	for (uint32_t i = 0; i < k->n; i++) {
+		nshort += k->line[i].nshort;
+		in_short += k->line[i].in_short;
 	}
 	if (!k->n) {
 		answer_headline(k->a, "No GPU work in this %s.", k->window.in ? "window" : "trace");
@@ -275,7 +283,7 @@ static void say_headline(struct kernels *k)
 	const char *few = "";
 	if (nshort)
 		few = arena_print(a, "; %s of %s under 10 µs (%s of it)", say_count(a, nshort),
-				  say_many(a, nkernels, "kernel is", "kernels are"),
+				  say_many(a, k->nkernels, "kernel is", "kernels are"),
 				  say_percent(a, in_short, k->total));
 	answer_headline(k->a, "%s takes %s of %s of GPU time%s.",
 			shortname(a, text_of(k, top->key.name).p, 48, UTF8_TERMINAL),

@@ -1,4 +1,4 @@
-/* The answers of all questions as one: their tables, their doubts, the sentence of the first. */
+/* The answers of all questions as one: what they come to, their tables, their doubts. */
 #include "analysis/report_page.h"
 #include "analysis/tlreport/tlreport.h"
 #include "base/say.h"
@@ -38,10 +38,11 @@ static struct lp_answer *ask_idle(struct lp_trace *tr, struct lp_report_options 
 	return lp_idle(tr, err);
 }
 
+/* Nothing, unless allocations were recorded: `missing` says so then. */
 static struct lp_answer *ask_memory(struct lp_trace *tr, struct lp_report_options o,
 				    struct lp_error *err)
 {
-	return lp_memory(tr, err);
+	return ((struct trace *)tr)->nkind[KIND_MEMORY] ? lp_memory(tr, err) : answer_new();
 }
 
 static struct lp_answer *ask_path(struct lp_trace *tr, struct lp_report_options o,
@@ -61,6 +62,8 @@ static question *const questions[] = {
 	ask_info, ask_timeline, ask_ops, ask_kernels, ask_idle, ask_memory, ask_path, ask_page,
 };
 
+#define QUESTIONS ARRAY_SIZE(questions)
+
 /* Tables of one name would be one file: the later ones are left out. */
 static void leave_out_seconds(const struct lp_answer *a, struct lp_answer *more)
 {
@@ -74,24 +77,27 @@ static void leave_out_seconds(const struct lp_answer *a, struct lp_answer *more)
 	more->ntables = n;
 }
 
+/* The findings stand first: they are what the rest is read for. */
 static struct lp_answer *whole(struct lp_trace *tr, struct lp_report_options o,
 			       struct lp_error *err)
 {
-	struct lp_answer *a = answer_new();
+	struct lp_answer *answers[QUESTIONS];
 
-	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
-		if (questions[i] == ask_memory && !((struct trace *)tr)->nkind[KIND_MEMORY])
+	for (size_t i = 0; i < QUESTIONS; i++) {
+		answers[i] = questions[i](tr, o, err);
+		if (answers[i])
 			continue;
-		struct lp_answer *more = questions[i](tr, o, err);
-
-		if (!more) {
-			lp_answer_free(a);
-			return NULL;
-		}
-		leave_out_seconds(a, more);
-		if (questions[i] == ask_timeline && more->headline)
-			answer_headline(a, "%s", more->headline);
-		answer_adopt(a, more);
+		while (i > 0)
+			lp_answer_free(answers[--i]);
+		return NULL;
+	}
+	struct lp_answer *a = lp_findings(tr, (const struct lp_answer *const *)answers, QUESTIONS,
+					  err);
+	for (size_t i = 0; i < QUESTIONS; i++) {
+		leave_out_seconds(a, answers[i]);
+		if (questions[i] == ask_timeline && answers[i]->headline)
+			answer_headline(a, "%s", answers[i]->headline);
+		answer_adopt(a, answers[i]);
 	}
 	return a;
 }

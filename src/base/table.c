@@ -122,11 +122,20 @@ void answer_doubt(struct lp_answer *a, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Answers about one trace have doubts in common. */
+/* "968 events have no launch" or "968 events have no launch: what that means here". */
+static size_t fact(const char *doubt)
+{
+	const char *colon = strrchr(doubt, ':');
+
+	return colon ? (size_t)(colon - doubt) : strlen(doubt);
+}
+
+/* Answers about one trace have doubts in common: each fact once, as the first has it. */
 static void answer_doubt_once(struct lp_answer *a, const char *doubt)
 {
 	for (uint32_t i = 0; a->doubts && a->doubts[i]; i++)
-		if (!strcmp(a->doubts[i], doubt))
+		if (fact(a->doubts[i]) == fact(doubt) &&
+		    !strncmp(a->doubts[i], doubt, fact(doubt)))
 			return;
 	answer_doubt(a, "%s", doubt);
 }

@@ -1,5 +1,6 @@
 /*
- * `longpole TRACE`: the sentence of the timeline, what is in the file, and the top of each answer.
+ * `longpole TRACE`: the sentence of the timeline, what matters most, what is in the file, and the
+ * top of each answer.
  * In the other formats it is one answer with the tables of all, whole.
  */
 #include "cli/settings.h"
@@ -13,7 +14,8 @@
 #define COLUMNS 8
 #define DOUBTS  16
 
-enum { INFO, TIMELINE, PATH, WHAT_IF, OPS, PARTS }; /* in this order */
+enum { INFO, TIMELINE, OPS, KERNELS, IDLE, PATH, QUESTIONS }; /* all of them go into findings */
+#define PARTS 8
 
 /* One table at the top of an answer. */
 struct part {
@@ -21,11 +23,12 @@ struct part {
 	const char *table;
 	const char *columns; /* in text: "name,percent"; NULL: all */
 	int64_t limit;       /* rows in text; 0: all */
+	bool silent;         /* not in text */
 };
 
 struct overview {
-	struct part part[PARTS];
-	struct lp_answer *answers[PARTS]; /* to free */
+	struct part part[PARTS]; /* in this order */
+	struct lp_answer *answers[QUESTIONS], *findings;
 	struct lp_table *tables[TABLES];
 	const char *doubts[DOUBTS + 1];
 	char *next[4], *headline;
@@ -47,17 +50,31 @@ static bool ask(struct overview *o, struct lp_trace *tr, struct lp_error *err)
 	o->answers[OPS] = lp_ops(tr, (struct lp_ops_options){ .window = w }, err);
 	if (!o->answers[OPS])
 		return false;
+	o->answers[KERNELS] = lp_kernels(tr, (struct lp_kernels_options){ .window = w }, err);
+	if (!o->answers[KERNELS])
+		return false;
+	if (!w || !*w) /* it looks at whole traces */
+		o->answers[IDLE] = lp_idle(tr, &why);
 	o->answers[PATH] = lp_critical_path(tr, (struct lp_critical_path_options){ .window = w },
 					    &why);
-	o->part[INFO] = (struct part){ o->answers[INFO], "info", NULL, 0 };
-	o->part[TIMELINE] = (struct part){ o->answers[TIMELINE], "timeline", NULL, 0 };
-	o->part[PATH] = (struct part){ o->answers[PATH], "path_summary", "class,time_ns,percent",
-				       3 };
-	o->part[WHAT_IF] = (struct part){ o->answers[PATH], "what_if",
-					  "target,window_ns,gain_ns,gain_percent", 0 };
-	o->part[OPS] = (struct part){ o->answers[OPS], "ops",
-				      "name,input_dims,kernel_time_ns,percent", 3 };
-	return true;
+	o->findings = lp_findings(tr, (const struct lp_answer *const *)o->answers, QUESTIONS, err);
+	return o->findings != NULL;
+}
+
+static void set_parts(struct overview *o)
+{
+	const struct part parts[PARTS] = {
+		{ o->findings, "findings", "time_ns,percent,sentence", 5, false },
+		{ o->findings, "trust", NULL, 0, true },
+		{ o->findings, "missing", NULL, 0, true },
+		{ o->answers[INFO], "info", NULL, 0, false },
+		{ o->answers[TIMELINE], "timeline", NULL, 0, false },
+		{ o->answers[PATH], "path_summary", "class,time_ns,percent", 3, false },
+		{ o->answers[PATH], "what_if", "target,window_ns,gain_ns,gain_percent", 0, false },
+		{ o->answers[OPS], "ops", "name,input_dims,kernel_time_ns,percent", 3, false },
+	};
+
+	memcpy(o->part, parts, sizeof(parts));
 }
 
 /* ---- one answer of all ---- */
@@ -142,6 +159,7 @@ static void join(struct overview *o, const char *path)
 		     two ? second->headline : "") < 0)
 		abort();
 	say_next(o, path);
+	set_parts(o);
 	o->all = (struct lp_answer){ .headline = o->headline,
 				     .doubts = o->doubts,
 				     .next = (const char *const *)o->next,
@@ -185,7 +203,7 @@ static bool is_class(const struct lp_table *classes, const char *target)
 /* Of the what-ifs only three: functions and kernels that are twice as fast. */
 static const char *const *few_what_ifs(struct overview *o, const struct lp_table *t)
 {
-	const struct lp_table *classes = lp_answer_table(o->part[PATH].answer, "path_summary");
+	const struct lp_table *classes = lp_answer_table(o->answers[PATH], "path_summary");
 	const struct lp_column *factor = column(t, "factor"), *target = column(t, "target");
 	unsigned n = 0;
 
@@ -218,6 +236,10 @@ static struct lp_table top_of(struct overview *o, const struct part *p, struct l
 		top.footer = NULL;
 		top.whole = !p->limit;
 	}
+	if (!strcmp(p->table, "findings") && p->limit < top.nrows) { /* longest first; whole lines */
+		top.nrows = (uint32_t)p->limit;
+		top.whole = true;
+	}
 	if (!strcmp(p->table, "what_if")) {
 		top.labels = few_what_ifs(o, lp_answer_table(p->answer, p->table));
 		cols[0].title = "2x faster would give";
@@ -234,6 +256,8 @@ static bool write_part(struct overview *o, unsigned i, FILE *file, struct lp_err
 	struct lp_table top;
 	struct lp_table *tables[] = { &top };
 
+	if (p->silent)
+		return true;
 	if (p->answer && lp_answer_table(p->answer, p->table)->nrows) {
 		top = top_of(o, p, cols);
 		a.tables = tables;
@@ -286,7 +310,8 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 	stage_end("write");
 	for (unsigned i = 0; i < 3; i++)
 		free(o.next[i]);
-	for (unsigned i = 0; i < PARTS; i++)
+	lp_answer_free(o.findings);
+	for (unsigned i = 0; i < QUESTIONS; i++)
 		lp_answer_free(o.answers[i]);
 	free(o.labels);
 	free(o.headline);

@@ -39,6 +39,18 @@ enum counter counters_first(const struct counters *c, enum severity least)
 	return first;
 }
 
+uint64_t counters_dropped(const struct counters *c)
+{
+	return c->n[COUNT_SYNTAX] + c->n[COUNT_TRUNCATED] + c->n[COUNT_EMPTY_EVENT] +
+	       c->n[COUNT_UNMATCHED_END];
+}
+
+uint64_t counters_repaired(const struct counters *c)
+{
+	return c->n[COUNT_IMPOSSIBLE_DUR] + c->n[COUNT_PARTIAL_OVERLAP] + c->n[COUNT_UNCLOSED] +
+	       c->n[COUNT_MISSING_DUR] + c->n[COUNT_UNESCAPED_QUOTE];
+}
+
 const char *severity_name(enum severity s)
 {
 	static const char *const names[] = { "note", "warning", "error" };

@@ -37,6 +37,9 @@ const char *severity_name(enum severity s);
 void counter_hit(struct counters *c, enum counter what, uint64_t byte);
 /* The oddity of at least this severity that comes first in the text; COUNTERS if there is none. */
 enum counter counters_first(const struct counters *c, enum severity least);
+/* Events that were lost, and events that were mended, of all kinds. */
+uint64_t counters_dropped(const struct counters *c);
+uint64_t counters_repaired(const struct counters *c);
 /* Adds all of `from`. */
 void counters_merge(struct counters *into, const struct counters *from);
 
