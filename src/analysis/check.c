@@ -113,7 +113,8 @@ static void add_table(struct report *r)
 	table_footer(
 		t, "%s: %s dropped, %s repaired; %s",
 		say_many(r->arena, r->tr->ev.n, "event", "events"),
-		say_count(r->arena, (int64_t)counters_dropped(c)), say_count(r->arena, (int64_t)counters_repaired(c)),
+		say_count(r->arena, (int64_t)counters_dropped(c)),
+		say_count(r->arena, (int64_t)counters_repaired(c)),
 		c->n[COUNT_KERNEL_BEFORE_LAUNCH]
 			? arena_print(r->arena, "%s before its launch",
 				      say_many(r->arena, (int64_t)c->n[COUNT_KERNEL_BEFORE_LAUNCH],

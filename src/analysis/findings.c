@@ -22,20 +22,20 @@ static const struct {
 	{ "no_gpu", find_no_gpu, 0 },
 	{ "no_host", find_no_host, 0 },
 	{ "one_event", find_one_event, 0 },
-	{ "bound", find_bound, 50 },               /* of the window */
-	{ "class", find_classes, 10 },             /* of the window */
-	{ "holder", find_holder, 5 },              /* of the window */
-	{ "what_if_group", find_what_if_group, 5 }, /* of the window */
-	{ "what_if", find_what_if, 2 },            /* of the window */
-	{ "idle", find_idle, 5 },                  /* of the GPU's span */
+	{ "bound", find_bound, 50 },                        /* of the window */
+	{ "class", find_classes, 10 },                      /* of the window */
+	{ "holder", find_holder, 5 },                       /* of the window */
+	{ "what_if_group", find_what_if_group, 5 },         /* of the window */
+	{ "what_if", find_what_if, 2 },                     /* of the window */
+	{ "idle", find_idle, 5 },                           /* of the GPU's span */
 	{ "exposed_communication", find_communication, 2 }, /* of the GPU's span */
-	{ "exposed_copies", find_copies, 2 },      /* of the GPU's span */
-	{ "pageable", find_pageable, 1 },          /* of GPU time */
-	{ "op", find_op, 10 },                     /* of GPU time */
-	{ "roofline", find_roofline, 5 },          /* of GPU time */
-	{ "short_kernels", find_short_kernels, 50 }, /* of all kernels */
-	{ "unlinked", find_unlinked, 1 },          /* of all GPU events */
-	{ "steps", find_steps, 5 },                /* of the fastest step */
+	{ "exposed_copies", find_copies, 2 },               /* of the GPU's span */
+	{ "pageable", find_pageable, 1 },                   /* of GPU time */
+	{ "op", find_op, 10 },                              /* of GPU time */
+	{ "roofline", find_roofline, 5 },                   /* of GPU time */
+	{ "short_kernels", find_short_kernels, 50 },        /* of all kernels */
+	{ "unlinked", find_unlinked, 1 },                   /* of all GPU events */
+	{ "steps", find_steps, 5 },                         /* of the fastest step */
 };
 
 void findings_add(struct facts *f, struct finding new)

@@ -14,12 +14,12 @@
 
 struct finding {
 	nsec time;
-	double share;         /* percent of what the rule says; compared with its threshold */
-	bool saving;          /* a predicted gain, not a time that was spent */
+	double share; /* percent of what the rule says; compared with its threshold */
+	bool saving;  /* a predicted gain, not a time that was spent */
 	const char *sentence;
-	const char *view;     /* of the page: where more of it is */
-	const char *command;  /* "ops", "critical-path --table path": prints more of it; or NULL */
-	const char *rule;     /* set by findings_add */
+	const char *view;    /* of the page: where more of it is */
+	const char *command; /* "ops", "critical-path --table path": prints more of it; or NULL */
+	const char *rule;    /* set by findings_add */
 };
 
 struct facts;

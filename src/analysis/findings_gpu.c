@@ -64,8 +64,8 @@ static const char *why_idle(const struct facts *f)
 		if (sum[c] > sum[top])
 			top = c;
 	}
-	const char *name =
-		cells_text(t, "name", cells_find(t, "cause", path_class_texts[top].name));
+	const char *name = cells_text(t, "name",
+				      cells_find(t, "cause", path_class_texts[top].name));
 	bool named = name && strcmp(name, "-") != 0;
 	return arena_print(f->arena, " In %s of the idle time: %s%s%s.",
 			   say_percent(f->arena, sum[top], all), path_class_texts[top].what,
@@ -78,14 +78,15 @@ void find_idle(struct facts *f)
 
 	if (m.time <= 0)
 		return;
-	findings_add(f, (struct finding){ .time = m.time,
-					  .share = m.percent,
-					  .view = "idle",
-					  .command = "idle",
-					  .sentence = arena_print(
-						  f->arena, "%s idles %s of its %s.%s",
-						  gpu_name(f, &m), say_percent(f->arena, m.time, m.span),
-						  say_time(f->arena, m.span), why_idle(f)) });
+	findings_add(f, (struct finding){
+				.time = m.time,
+				.share = m.percent,
+				.view = "idle",
+				.command = "idle",
+				.sentence = arena_print(f->arena, "%s idles %s of its %s.%s",
+							gpu_name(f, &m),
+							say_percent(f->arena, m.time, m.span),
+							say_time(f->arena, m.span), why_idle(f)) });
 }
 
 /* "; the largest is NAME (N times, T in all)", of the lines of this kind in kernels. */
@@ -108,16 +109,16 @@ static void find_exposed(struct facts *f, const char *what, const char *word, co
 
 	if (m.time <= 0)
 		return;
-	findings_add(f, (struct finding){ .time = m.time,
-					  .share = m.percent,
-					  .view = "timeline",
-					  .command = "timeline",
-					  .sentence = arena_print(
-						  f->arena,
-						  "%s spends %s of its %s in %s that nothing hides%s.",
-						  gpu_name(f, &m), say_percent(f->arena, m.time, m.span),
-						  say_time(f->arena, m.span), word,
-						  largest(f, kind)) });
+	findings_add(f,
+		     (struct finding){
+			     .time = m.time,
+			     .share = m.percent,
+			     .view = "timeline",
+			     .command = "timeline",
+			     .sentence = arena_print(
+				     f->arena, "%s spends %s of its %s in %s that nothing hides%s.",
+				     gpu_name(f, &m), say_percent(f->arena, m.time, m.span),
+				     say_time(f->arena, m.span), word, largest(f, kind)) });
 }
 
 void find_communication(struct facts *f)
@@ -145,16 +146,17 @@ void find_pageable(struct facts *f)
 		}
 	if (!count || !all)
 		return;
-	findings_add(f, (struct finding){
-				.time = time,
-				.share = 100.0 * (double)time / (double)all,
-				.view = "kernels",
-				.command = "kernels",
-				.sentence = arena_print(
-					f->arena,
-					"%s pageable memory, for which the host waits: %s of the GPU "
-					"time. Pinned memory lets them overlap.",
-					say_many(f->arena, count, "copy is from or to",
-						 "copies are from or to"),
-					say_percent(f->arena, time, all)) });
+	findings_add(f,
+		     (struct finding){
+			     .time = time,
+			     .share = 100.0 * (double)time / (double)all,
+			     .view = "kernels",
+			     .command = "kernels",
+			     .sentence = arena_print(
+				     f->arena,
+				     "%s pageable memory, for which the host waits: %s of the GPU "
+				     "time. Pinned memory lets them overlap.",
+				     say_many(f->arena, count, "copy is from or to",
+					      "copies are from or to"),
+				     say_percent(f->arena, time, all)) });
 }

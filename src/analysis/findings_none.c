@@ -15,26 +15,27 @@ void find_no_time(struct facts *f)
 {
 	if (f->window)
 		return;
-	findings_add(f, (struct finding){
-				.view = "overview",
-				.command = "info",
-				.sentence = arena_print(f->arena,
-							"Nothing in this %s has a duration: there is no "
-							"time to account for.",
-							whole_trace(f) ? "trace" : "window") });
+	findings_add(f, (struct finding){ .view = "overview",
+					  .command = "info",
+					  .sentence = arena_print(
+						  f->arena,
+						  "Nothing in this %s has a duration: there is no "
+						  "time to account for.",
+						  whole_trace(f) ? "trace" : "window") });
 }
 
 void find_no_gpu(struct facts *f)
 {
 	if (f->tr->ngpu || !f->window)
 		return;
-	findings_add(f, (struct finding){
-				.time = f->window,
-				.view = "path",
-				.command = "critical-path",
-				.sentence = arena_print(
-					f->arena, "No GPU work in this trace: its %s are host time.",
-					say_time(f->arena, f->window)) });
+	findings_add(f,
+		     (struct finding){ .time = f->window,
+				       .view = "path",
+				       .command = "critical-path",
+				       .sentence = arena_print(
+					       f->arena,
+					       "No GPU work in this trace: its %s are host time.",
+					       say_time(f->arena, f->window)) });
 }
 
 /* Lanes are of the host or of a GPU. */
@@ -47,12 +48,13 @@ void find_no_host(struct facts *f)
 		hosts += cells_int(t, "gpu", i) == false;
 	if (hosts || !f->tr->ngpu || !f->window)
 		return;
-	findings_add(f, (struct finding){
-				.time = f->window,
-				.view = "timeline",
-				.command = "timeline",
-				.sentence = "No host work in this trace: what the GPU did can be told, "
-					    "not why it waited." });
+	findings_add(
+		f, (struct finding){
+			   .time = f->window,
+			   .view = "timeline",
+			   .command = "timeline",
+			   .sentence = "No host work in this trace: what the GPU did can be told, "
+				       "not why it waited." });
 }
 
 void find_one_event(struct facts *f)
@@ -61,12 +63,12 @@ void find_one_event(struct facts *f)
 
 	if (cells_sum(t, "events") != 1 || !f->window)
 		return;
-	findings_add(f, (struct finding){
-				.time = f->window,
-				.view = "timeline",
-				.command = "info",
-				.sentence = arena_print(f->arena,
-							"This trace holds one event, of %s: too little "
-							"to say what decides the time.",
-							say_time(f->arena, f->window)) });
+	findings_add(f, (struct finding){ .time = f->window,
+					  .view = "timeline",
+					  .command = "info",
+					  .sentence = arena_print(
+						  f->arena,
+						  "This trace holds one event, of %s: too little "
+						  "to say what decides the time.",
+						  say_time(f->arena, f->window)) });
 }

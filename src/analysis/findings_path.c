@@ -46,18 +46,19 @@ void find_bound(struct facts *f)
 
 	if (!f->tr->ngpu) /* no_gpu says it */
 		return;
-	findings_add(f, (struct finding){
-				.time = most,
-				.share = share(f, most),
-				.view = "breakdown",
-				.command = "critical-path",
-				.sentence = arena_print(
-					f->arena,
-					"%s-bound: %s holds the critical path for %s of the window, %s "
-					"for %s.",
-					host ? "Host" : "GPU", host ? "host code" : "GPU work",
-					of_window(f, most), host ? "GPU work" : "host code",
-					of_window(f, other)) });
+	findings_add(
+		f, (struct finding){
+			   .time = most,
+			   .share = share(f, most),
+			   .view = "breakdown",
+			   .command = "critical-path",
+			   .sentence = arena_print(
+				   f->arena,
+				   "%s-bound: %s holds the critical path for %s of the window, %s "
+				   "for %s.",
+				   host ? "Host" : "GPU", host ? "host code" : "GPU work",
+				   of_window(f, most), host ? "GPU work" : "host code",
+				   of_window(f, other)) });
 }
 
 /* Every class with a share of the path worth a word; computation is bound's, holder's and op's. */
@@ -71,16 +72,17 @@ void find_classes(struct facts *f)
 
 		if (c == PATH_CLASSES || c == PATH_COMPUTE)
 			continue;
-		findings_add(f, (struct finding){
-					.time = time,
-					.share = share(f, time),
-					.view = "breakdown",
-					.command = "critical-path",
-					.sentence = arena_print(
-						f->arena,
-						"%s decides %s of the window. What usually helps: %s.",
-						path_class_texts[c].subject, of_window(f, time),
-						path_class_texts[c].hint) });
+		findings_add(f,
+			     (struct finding){
+				     .time = time,
+				     .share = share(f, time),
+				     .view = "breakdown",
+				     .command = "critical-path",
+				     .sentence = arena_print(
+					     f->arena,
+					     "%s decides %s of the window. What usually helps: %s.",
+					     path_class_texts[c].subject, of_window(f, time),
+					     path_class_texts[c].hint) });
 	}
 }
 
@@ -93,17 +95,17 @@ void find_holder(struct facts *f)
 
 	if (!time)
 		return;
-	findings_add(f, (struct finding){
-				.time = time,
-				.share = share(f, time),
-				.view = "path",
-				.command = "critical-path",
-				.sentence = arena_print(
-					f->arena,
-					"%s holds the critical path for %s of the window, in %s.",
-					findings_name(f, cells_text(t, "name", 0)),
-					of_window(f, time),
-					say_many(f->arena, count, "event", "events")) });
+	findings_add(
+		f,
+		(struct finding){
+			.time = time,
+			.share = share(f, time),
+			.view = "path",
+			.command = "critical-path",
+			.sentence = arena_print(
+				f->arena, "%s holds the critical path for %s of the window, in %s.",
+				findings_name(f, cells_text(t, "name", 0)), of_window(f, time),
+				say_many(f->arena, count, "event", "events")) });
 }
 
 /* Classes and groups stand in the same table as names. */
@@ -134,15 +136,16 @@ void find_what_if(struct facts *f)
 
 		if (!target || !is || strcmp(is, "2x") != 0 || is_class(target))
 			continue;
-		findings_add(f, (struct finding){
-					.time = gain,
-					.share = share(f, gain),
-					.saving = true,
-					.view = "whatif",
-					.command = option_of(f, target),
-					.sentence = arena_print(
-						f->arena, "2x faster, %s would gain %s of the window.",
-						findings_name(f, target), of_window(f, gain)) });
+		findings_add(f,
+			     (struct finding){
+				     .time = gain,
+				     .share = share(f, gain),
+				     .saving = true,
+				     .view = "whatif",
+				     .command = option_of(f, target),
+				     .sentence = arena_print(
+					     f->arena, "2x faster, %s would gain %s of the window.",
+					     findings_name(f, target), of_window(f, gain)) });
 		return;
 	}
 }
@@ -152,7 +155,8 @@ void find_what_if_group(struct facts *f)
 {
 	const struct lp_table *t = cells_table(&f->answers, "what_if");
 	uint32_t cpu = twice_as_fast(t, "cpu"), gpu = twice_as_fast(t, "gpu");
-	nsec host_gain = cell_or_zero(t, "gain_ns", cpu), gpu_gain = cell_or_zero(t, "gain_ns", gpu);
+	nsec host_gain = cell_or_zero(t, "gain_ns", cpu),
+	     gpu_gain = cell_or_zero(t, "gain_ns", gpu);
 	bool host = host_gain > gpu_gain;
 	nsec most = MAX_OF(host_gain, gpu_gain), other = MIN_OF(host_gain, gpu_gain);
 

@@ -46,41 +46,29 @@ void find_op(struct facts *f)
 	}
 }
 
-/* Time that operators with a model take beyond what the hardware allows. */
+/* Time that operators with a model take beyond what the hardware allows: longest first. */
 void find_roofline(struct facts *f)
 {
-	const struct lp_table *t = cells_table(&f->answers, "ops");
-	double all = (double)cells_sum(t, "kernel_time_ns"), sum = 0, most = 0;
-	uint32_t top = NONE;
+	const struct lp_table *t = cells_table(&f->answers, "roofline");
+	nsec time = cells_sum(t, "above_roofline_ns"),
+	     all = cells_sum(cells_table(&f->answers, "ops"), "kernel_time_ns");
 
-	for (uint32_t i = 0; i < cells_rows(t); i++) {
-		double above = cells_real(t, "above_roofline_ns", i);
-
-		if (!(above > 0))
-			continue;
-		sum += above;
-		if (above > most) {
-			most = above;
-			top = i;
-		}
-	}
-	if (top == NONE)
+	if (!time)
 		return;
-	nsec time = (nsec)llround(sum);
 	findings_add(f, (struct finding){
 				.time = time,
-				.share = percent(sum, all),
+				.share = percent((double)time, (double)all),
 				.view = "roofline",
-				.command = "ops --columns name,input_dims,kernel_time_ns,"
-					   "roofline_percent,above_roofline_ns "
-					   "--sort above_roofline_ns",
+				.command = "ops --table roofline",
 				.sentence = arena_print(
 					f->arena,
-					"Operators take %s longer than the hardware would allow; %s %s "
-					"of it, at %.1f %% of its roofline.",
-					say_time(f->arena, time), op_name(f, t, top),
-					say_percent(f->arena, (nsec)llround(most), time),
-					cells_real(t, "roofline_percent", top)) });
+					"Operators take %s longer than the hardware would allow, %s of "
+					"it in %s, at %.1f %% of its roofline.",
+					say_time(f->arena, time),
+					say_percent(f->arena, cells_int(t, "above_roofline_ns", 0),
+						    time),
+					findings_name(f, cells_text(t, "name", 0)),
+					cells_real(t, "roofline_percent", 0)) });
 }
 
 void find_short_kernels(struct facts *f)
@@ -93,18 +81,19 @@ void find_short_kernels(struct facts *f)
 
 	if (all < 100) /* a handful of kernels is no pattern */
 		return;
-	findings_add(f, (struct finding){
-				.time = time,
-				.share = percent((double)few, (double)all),
-				.view = "kernels",
-				.command = "kernels",
-				.sentence = arena_print(
-					f->arena,
-					"%s of %s run for less than 10 µs: %s of the GPU time. Fewer, "
-					"larger ones cost less to launch: fuse, CUDA graphs.",
-					say_count(f->arena, few),
-					say_many(f->arena, all, "kernel", "kernels"),
-					say_percent(f->arena, time, cells_sum(t, "total_ns"))) });
+	findings_add(f,
+		     (struct finding){
+			     .time = time,
+			     .share = percent((double)few, (double)all),
+			     .view = "kernels",
+			     .command = "kernels",
+			     .sentence = arena_print(
+				     f->arena,
+				     "%s of %s run for less than 10 µs: %s of the GPU time. Fewer, "
+				     "larger ones cost less to launch: fuse, CUDA graphs.",
+				     say_count(f->arena, few),
+				     say_many(f->arena, all, "kernel", "kernels"),
+				     say_percent(f->arena, time, cells_sum(t, "total_ns"))) });
 }
 
 void find_unlinked(struct facts *f)
@@ -115,18 +104,18 @@ void find_unlinked(struct facts *f)
 
 	if (!n)
 		return;
-	findings_add(f, (struct finding){
-				.time = cells_sum_where(t, "kernel_time_ns", "category", UNLINKED),
-				.share = percent((double)n, (double)all),
-				.view = "ops",
-				.command = "check",
-				.sentence = arena_print(
-					f->arena,
-					"%s of %s no launch in the trace: no operator can be charged "
-					"with them.",
-					say_count(f->arena, n),
-					say_many(f->arena, all, "GPU event has",
-						 "GPU events have")) });
+	findings_add(
+		f, (struct finding){
+			   .time = cells_sum_where(t, "kernel_time_ns", "category", UNLINKED),
+			   .share = percent((double)n, (double)all),
+			   .view = "ops",
+			   .command = "check",
+			   .sentence = arena_print(
+				   f->arena,
+				   "%s of %s no launch in the trace: no operator can be charged "
+				   "with them.",
+				   say_count(f->arena, n),
+				   say_many(f->arena, all, "GPU event has", "GPU events have")) });
 }
 
 /* How far the slowest step is from the fastest. */
@@ -149,18 +138,19 @@ void find_steps(struct facts *f)
 	if (cells_rows(t) < 2)
 		return;
 	nsec longest = cells_int(t, length, slow), shortest = cells_int(t, length, fast);
-	findings_add(f, (struct finding){
-				.time = longest - shortest,
-				.share = percent((double)(longest - shortest), (double)shortest),
-				.view = "steps",
-				.command = "steps",
-				.sentence = arena_print(
-					f->arena,
-					"The slowest step (%s, %s) takes %s longer than the fastest "
-					"(%s, %s).",
-					findings_name(f, cells_text(t, "step", slow)),
-					say_time(f->arena, longest),
-					say_percent(f->arena, longest - shortest, shortest),
-					findings_name(f, cells_text(t, "step", fast)),
-					say_time(f->arena, shortest)) });
+	findings_add(f,
+		     (struct finding){
+			     .time = longest - shortest,
+			     .share = percent((double)(longest - shortest), (double)shortest),
+			     .view = "steps",
+			     .command = "steps",
+			     .sentence = arena_print(
+				     f->arena,
+				     "The slowest step (%s, %s) takes %s longer than the fastest "
+				     "(%s, %s).",
+				     findings_name(f, cells_text(t, "step", slow)),
+				     say_time(f->arena, longest),
+				     say_percent(f->arena, longest - shortest, shortest),
+				     findings_name(f, cells_text(t, "step", fast)),
+				     say_time(f->arena, shortest)) });
 }

@@ -42,7 +42,7 @@ struct kernels {
 	uint32_t *line_of; /* of each row of links.gpu */
 	struct line *line;
 	uint32_t n;
-	uint32_t *order; /* of the table: lines, longest first */
+	uint32_t *order;   /* of the table: lines, longest first */
 	uint32_t nkernels; /* without copies and sets */
 	nsec total;
 	struct lp_answer *a;

@@ -48,8 +48,7 @@ static void path_adds_up(struct trust *t)
 	const struct lp_table *path = cells_table(&t->f->answers, "path_summary");
 
 	if (cells_rows(path))
-		identity(t, "critical path",
-			 cells_sum(path, "time_ns") - t->f->window,
+		identity(t, "critical path", cells_sum(path, "time_ns") - t->f->window,
 			 arena_print(t->arena, "Its classes add up to the window of %s.",
 				     say_time(t->arena, t->f->window)));
 }
@@ -123,8 +122,7 @@ static void repaired(struct trust *t)
 	say_count_of(t, "events repaired", counters_repaired(c),
 		     "Lengths and nesting that cannot be were mended.",
 		     "No length or nesting had to be mended.");
-	say_count_of(t, "outside the window",
-		     c->n[COUNT_OUTSIDE_WINDOW] + c->n[COUNT_INVALID_TIME],
+	say_count_of(t, "outside the window", c->n[COUNT_OUTSIDE_WINDOW] + c->n[COUNT_INVALID_TIME],
 		     "Events whose time cannot be count, but are in no sum of time.",
 		     "Every event has a time that can be.");
 	if (c->n[COUNT_KERNEL_BEFORE_LAUNCH])
@@ -141,10 +139,14 @@ static void other_rules(struct trust *t)
 
 	for (enum counter c = 0; c < COUNTERS; c++) {
 		errors += t->f->tr->counters.n[c] && counter_texts[c].severity == SEVERITY_ERROR;
-		warnings +=
-			t->f->tr->counters.n[c] && counter_texts[c].severity == SEVERITY_WARNING;
+		warnings += t->f->tr->counters.n[c] &&
+			    counter_texts[c].severity == SEVERITY_WARNING;
 	}
-	say(t, errors ? WARN : warnings ? NOTE : OK, "rules of data quality broken",
+	say(t,
+	    errors     ? WARN
+	    : warnings ? NOTE
+		       : OK,
+	    "rules of data quality broken",
 	    arena_print(t->arena, "%s, %s", say_many(t->arena, errors, "error", "errors"),
 			say_many(t->arena, warnings, "warning", "warnings")),
 	    errors || warnings ? "longpole check lists each with its first place in the file."
@@ -161,7 +163,10 @@ static void unknown_time(struct trust *t)
 
 	if (!cells_rows(path))
 		return;
-	say(t, unknown * 10 >= t->f->window ? WARN : unknown * 100 >= t->f->window ? NOTE : OK,
+	say(t,
+	    unknown * 10 >= t->f->window    ? WARN
+	    : unknown * 100 >= t->f->window ? NOTE
+					    : OK,
 	    "path of unknown cause", say_percent(t->arena, unknown, t->f->window),
 	    "Time on the critical path in which nothing was recorded, or work from before the "
 	    "window.");
@@ -189,8 +194,8 @@ static void ranks(struct trust *t)
 		return;
 	bool alone = strcmp(of, " of 1") != 0;
 	say(t, alone ? WARN : OK, "ranks given", arena_print(t->arena, "1%s", of),
-	    alone ? "Waiting for other ranks cannot be told from transfer." :
-		    "The job has no other ranks.");
+	    alone ? "Waiting for other ranks cannot be told from transfer."
+		  : "The job has no other ranks.");
 }
 
 void trust_table(struct lp_answer *a, const struct facts *f)

@@ -134,8 +134,7 @@ static size_t fact(const char *doubt)
 static void answer_doubt_once(struct lp_answer *a, const char *doubt)
 {
 	for (uint32_t i = 0; a->doubts && a->doubts[i]; i++)
-		if (fact(a->doubts[i]) == fact(doubt) &&
-		    !strncmp(a->doubts[i], doubt, fact(doubt)))
+		if (fact(a->doubts[i]) == fact(doubt) && !strncmp(a->doubts[i], doubt, fact(doubt)))
 			return;
 	answer_doubt(a, "%s", doubt);
 }

@@ -236,7 +236,8 @@ static struct lp_table top_of(struct overview *o, const struct part *p, struct l
 		top.footer = NULL;
 		top.whole = !p->limit;
 	}
-	if (!strcmp(p->table, "findings") && p->limit < top.nrows) { /* longest first; whole lines */
+	if (!strcmp(p->table, "findings") &&
+	    p->limit < top.nrows) { /* longest first; whole lines */
 		top.nrows = (uint32_t)p->limit;
 		top.whole = true;
 	}

@@ -7,11 +7,12 @@ Markdown. On small traces each command is run.
 
     tests/oracle/findings_law.py LONGPOLE SYNTH DATA SHARED
 """
-import json, math, os, pathlib, re, shlex, subprocess, sys, tempfile
+import collections, json, math, os, pathlib, re, shlex, subprocess, sys, tempfile
 
 longpole, synth, data, shared = sys.argv[1:5]
 VIEWS = {'overview', 'breakdown', 'steps', 'timeline', 'path', 'whatif', 'ops', 'kernels', 'idle', 'tree', 'roofline'}
 PARTS = {'shapes', 'python', 'waits', 'memory'}
+BIG = re.compile(r'^"(?:path|slack|idle_gaps)":.*(?:\n\[.*)*\n', re.M)  # of no rule, and most of the text
 LEAST = dict(no_time=0, no_gpu=0, no_host=0, one_event=0, bound=50, what_if_group=5, holder=5, what_if=2, idle=5,
              exposed_communication=2, exposed_copies=2, pageable=1, op=10, roofline=5, short_kernels=50, unlinked=1,
              steps=5)
@@ -31,6 +32,8 @@ def tables(path, *command):
     if code == 2:
         return None
     assert 'nan' not in out.lower().split('"')[0] and code == 0, (path, code, err)
+    out = BIG.sub('', out).rstrip()
+    out = out[:-1] + '}' if out.endswith(',') else out
     return {name: [dict(zip(t['columns'], row)) for row in t['rows']]
             for name, t in json.loads(out, parse_constant=lambda c: 1 / 0).items()}
 
@@ -107,8 +110,8 @@ class Expected:
         return (top, 100 * top / every) if every and top is not None else None
 
     def roofline(self):
-        above = [r['above_roofline_ns'] for r in self.t['ops'] if (r['above_roofline_ns'] or 0) > 0]
-        return (round(sum(above)), 100 * sum(above) / total(self.t['ops'], 'kernel_time_ns')) if above else None
+        above = total(self.t.get('roofline', []), 'above_roofline_ns')
+        return (above, 100 * above / total(self.t['ops'], 'kernel_time_ns')) if above else None
 
     def short_kernels(self):
         rows = self.t['kernels']
@@ -139,11 +142,7 @@ def check_findings(path, t):
         want += [(rule, time) for rule, time, share in cells if share >= LEAST[rule]]
     want.sort(key=lambda x: -x[1])
     have = [(f['rule'], f['time_ns']) for f in got]
-    if any(r == 'roofline' for r, _ in want):  # a sum of fractions: to the ns
-        near = lambda l: [(r, None if r == 'roofline' else v) for r, v in l]
-        assert sorted(near(have), key=str) == sorted(near(want), key=str), (path, have, want)
-    else:
-        assert have == want, (path, have, want)
+    assert have == want, (path, have, want)
     assert [f['time_ns'] for f in got] == sorted((f['time_ns'] for f in got), reverse=True), path
     for f in got:
         if f['rule'] != 'no_time' and f['time_ns'] <= e.window and e.window:
@@ -179,8 +178,15 @@ def check_words(path, t):
     assert all(over[name] == t[name] for name in ('findings', 'trust', 'missing')), path
 
 
+ran = collections.Counter()
+
+
 def check_commands(path, t):
+    """Of each rule the first few: a command differs by its file only."""
     for f in t['findings']:
+        ran[f['rule']] += 1
+        if ran[f['rule']] > 5:
+            continue
         words = shlex.split(f['command'])
         assert words[0] == 'longpole', f
         code, _, err = run(*words[1:])
