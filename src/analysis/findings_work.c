@@ -55,20 +55,21 @@ void find_roofline(struct facts *f)
 
 	if (!time)
 		return;
-	findings_add(f, (struct finding){
-				.time = time,
-				.share = percent((double)time, (double)all),
-				.view = "roofline",
-				.command = "ops --table roofline",
-				.sentence = arena_print(
-					f->arena,
-					"Operators take %s longer than the hardware would allow, %s of "
-					"it in %s, at %.1f %% of its roofline.",
-					say_time(f->arena, time),
-					say_percent(f->arena, cells_int(t, "above_roofline_ns", 0),
-						    time),
-					findings_name(f, cells_text(t, "name", 0)),
-					cells_real(t, "roofline_percent", 0)) });
+	findings_add(
+		f,
+		(struct finding){
+			.time = time,
+			.share = percent((double)time, (double)all),
+			.view = "roofline",
+			.command = "ops --table roofline",
+			.sentence = arena_print(
+				f->arena,
+				"Operators take %s longer than the hardware would allow, %s of "
+				"it in %s, at %.1f %% of its roofline.",
+				say_time(f->arena, time),
+				say_percent(f->arena, cells_int(t, "above_roofline_ns", 0), time),
+				findings_name(f, cells_text(t, "name", 0)),
+				cells_real(t, "roofline_percent", 0)) });
 }
 
 void find_short_kernels(struct facts *f)
