@@ -47,11 +47,8 @@ static void a_path_is_quoted_where_a_shell_would_take_it_apart(void **unused)
 
 static void dims_are_lists_or_tuples(void **unused)
 {
-	struct arena a = { 0 };
-
 	assert_string_equal(say_dims(&a, "[[16, 64], [], [64]]"), "16,64  64");
 	assert_string_equal(say_dims(&a, "((16, 64), (), (64,))"), "16,64  64");
-	arena_free(&a);
 }
 
 int main(void)
