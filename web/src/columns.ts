@@ -13,6 +13,7 @@ export interface GridColumn {
   decimals?: number | undefined; // of plain numbers
   signed?: boolean;
   dims?: boolean;                // shapes, shown without their brackets
+  real?: boolean;                // has decimals
   sum?: boolean;                 // has a sum below
   hidden?: boolean;              // until it is chosen
   narrow?: boolean;              // stays on a narrow screen
@@ -31,7 +32,7 @@ export function column(c: Column, change: Partial<GridColumn> = {}): GridColumn 
   const text = c.type === 'str', values = c.values;
   return {
     id: c.name, title: c.title || (c.unit === 'percent' ? '' : c.name), help: c.help, unit: c.unit, kind: text ? 'text' : c.type === 'bool' ? 'bool' : 'number',
-    value: row => values[row] ?? null, decimals: plainDecimals(c), signed: !!(c.flags & DELTA), dims: !!(c.flags & DIMS), sum: !!(c.flags & SUM),
+    value: row => values[row] ?? null, decimals: plainDecimals(c), real: c.type === 'f64', signed: !!(c.flags & DELTA), dims: !!(c.flags & DIMS), sum: !!(c.flags & SUM),
     hidden: !!(c.flags & DETAIL), ...change,
   };
 }

@@ -9,14 +9,16 @@ function spelt(c: string): string {
   return SHORT[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
-function field(v: Cell): string {
+function field(v: Cell, real = false): string {
+  if (real && Number.isInteger(v) && Math.abs(Number(v)) < 1e15) return `${v}.0`;
   const text = v === null ? '' : String(v).replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, spelt);
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-export function csv(names: string[], rows: Iterable<Cell[]>): string {
-  const lines = [names.map(field).join(',')];
-  for (const row of rows) lines.push(row.map(field).join(','));
+// `real`: of a column of numbers with decimals, as which 5 is 5.0.
+export function csv(columns: { id: string; real?: boolean }[], rows: Iterable<Cell[]>): string {
+  const lines = [columns.map(c => field(c.id)).join(',')];
+  for (const row of rows) lines.push(row.map((v, k) => field(v, columns[k]!.real)).join(','));
   return lines.join('\n') + '\n';
 }
 

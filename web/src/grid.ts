@@ -93,9 +93,9 @@ export class Grid {
     if (!this.isBuilt) return;
     for (const r of this.table.getRows('visible')) this.markRow(r);
   }
-  csvRows(): { names: string[]; rows: Cell[][] } {
+  csvRows(): { columns: GridColumn[]; rows: Cell[][] } {
     const columns = this.options.exported ?? this.options.columns.filter(c => c.kind !== 'bar');
-    return { names: columns.map(c => c.id), rows: this.order().map(i => columns.map(c => c.value(i))) };
+    return { columns, rows: this.order().map(i => columns.map(c => c.value(i))) };
   }
 
   private markRow(r: RowComponent): void {

@@ -55,8 +55,8 @@ function allButton(grid: Grid): { button: HTMLElement; update: () => void } {
 export function gridTools(host: HTMLElement, app: App, grid: Grid): void {
   const all = allButton(grid), o = grid.options;
   const save = (): void => {
-    const { names, rows } = grid.csvRows();
-    download(`${o.id}.csv`, csv(names, rows));
+    const { columns, rows } = grid.csvRows();
+    download(`${o.id}.csv`, csv(columns, rows));
   };
   const search = o.searched ? searchField(grid, app, all.update) : [];
   host.append(el('div', { class: 'tools' }, ...(o.tools ?? []), ...search, el('span', { class: 'sp' }), columnChooser(grid, app),
