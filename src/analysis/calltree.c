@@ -38,7 +38,7 @@ static bool in_window(const struct profile *p, const struct tree_filter *f, size
 		return at >= f->from && at < f->to;
 	if (!p->spans || *weight <= 0)
 		return at >= f->from && at < f->to;
-	nsec from = MAX_OF(at, f->from), to = MIN_OF(at + *weight, f->to);
+	nsec from = MAX_OF(at, f->from), to = MIN_OF(samples_after(at, *weight), f->to);
 
 	*weight = to - from;
 	return to > from;

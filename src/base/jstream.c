@@ -4,6 +4,8 @@
  */
 #include "base/jstream.h"
 
+#include <stdlib.h>
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -450,4 +452,21 @@ bool jstream_skip(struct jstream *js)
 	default:
 		return skip_word(js);
 	}
+}
+
+char *jstream_text(struct jstream *js)
+{
+	struct str s = STR("");
+
+	if (jstream_peek(js) == JSTREAM_STRING)
+		jstream_string(js, &s);
+	else if (jstream_peek(js) == JSTREAM_NUMBER)
+		jstream_number(js, &s);
+	else
+		jstream_skip(js);
+	char *text = strndup(s.p, s.n);
+
+	if (!text)
+		abort();
+	return text;
 }

@@ -81,6 +81,10 @@ bool jstream_i64(struct jstream *js, int64_t *out);
 /* true if it is `true`; any other value is taken as false. */
 bool jstream_true(struct jstream *js);
 bool jstream_skip(struct jstream *js);
+/* A copy of a string or a number, "" of anything else; the caller frees it. */
+char *jstream_text(struct jstream *js);
+/* A number as it is written; false if the value is none, or (an error) too large for 64 bits. */
+bool jstream_scaled(struct jstream *js, struct scaled *out);
 
 /* Whole arrays of numbers; strings of digits count as numbers, anything else is an error. */
 bool jstream_ids(struct jstream *js, struct jstream_ids *out);

@@ -169,6 +169,23 @@ static bool number_text(struct jstream *js, struct str *s)
 	}
 }
 
+bool jstream_scaled(struct jstream *js, struct scaled *out)
+{
+	struct scaled d;
+	struct str s;
+
+	if (jstream_peek(js) != JSTREAM_NUMBER) {
+		jstream_skip(js);
+		return false;
+	}
+	if (!jstream_number(js, &s))
+		return false;
+	if (!scaled_parse(s, &d))
+		return jstream_fail(js, "a number too large for 64 bits");
+	*out = d;
+	return true;
+}
+
 bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
 {
 	struct scaled d;

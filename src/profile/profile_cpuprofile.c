@@ -94,18 +94,13 @@ static bool frame_key(struct jstream *js, struct call_frame *f, struct str key)
 	char **text = str_eq(key, STR("functionName")) ? &f->name
 		      : str_eq(key, STR("url"))        ? &f->url
 						       : NULL;
-	struct str s = STR("");
 
-	if (text && jstream_peek(js) == JSTREAM_STRING && !*text) {
-		jstream_string(js, &s);
-		*text = strndup(s.p, s.n);
-		if (!*text)
-			abort();
-	} else if (str_eq(key, STR("lineNumber")) && jstream_peek(js) == JSTREAM_NUMBER) {
+	if (text && !*text)
+		*text = jstream_text(js);
+	else if (str_eq(key, STR("lineNumber")) && jstream_peek(js) == JSTREAM_NUMBER)
 		jstream_i64(js, &f->line);
-	} else {
+	else
 		return false;
-	}
 	return true;
 }
 
@@ -130,6 +125,13 @@ static uint32_t read_id(struct jstream *js)
 	else
 		jstream_i64(js, &v);
 	return v >= 0 && v < NONE ? (uint32_t)v : NONE;
+}
+
+static uint32_t read_hits(struct jstream *js)
+{
+	uint32_t n = read_id(js);
+
+	return n == NONE ? 0 : n;
 }
 
 static void add_link(struct cpuprofile *c, uint32_t parent, uint32_t child_id)
@@ -161,7 +163,7 @@ static void node_value(struct jstream *js, struct cpuprofile *c, uint32_t node,
 	else if (str_eq(key, STR("parent")))
 		x->parent_id = read_id(js);
 	else if (str_eq(key, STR("hitCount")))
-		x->hits = read_id(js);
+		x->hits = read_hits(js);
 	else if (str_eq(key, STR("selfSize")) && jstream_peek(js) == JSTREAM_NUMBER)
 		c->heap = jstream_i64(js, &x->size);
 	else if (str_eq(key, STR("callFrame")) && jstream_peek(js) == JSTREAM_OBJECT)
@@ -235,16 +237,6 @@ static bool read_node(struct jstream *js, struct cpuprofile *c)
 
 /* ---- Keys ---- */
 
-static bool read_decimal(struct jstream *js, struct scaled *d)
-{
-	struct str s;
-
-	if (jstream_peek(js) != JSTREAM_NUMBER)
-		return jstream_skip(js);
-	return jstream_number(js, &s) &&
-	       (scaled_parse(s, d) || jstream_fail(js, "a number too large for 64 bits"));
-}
-
 bool cpuprofile_key(struct jstream *js, struct cpuprofile *c, struct str key)
 {
 	enum jstream_type type = jstream_peek(js);
@@ -263,9 +255,9 @@ bool cpuprofile_key(struct jstream *js, struct cpuprofile *c, struct str key)
 	} else if (str_eq(key, STR("timestamps")) && type == JSTREAM_ARRAY) {
 		jstream_fixed(js, &c->stamps);
 	} else if (str_eq(key, STR("startTime"))) {
-		read_decimal(js, &c->start);
+		jstream_scaled(js, &c->start);
 	} else if (str_eq(key, STR("endTime"))) {
-		read_decimal(js, &c->end);
+		jstream_scaled(js, &c->end);
 	} else {
 		return false;
 	}
@@ -318,7 +310,7 @@ static stack_id stack_of(struct cpuprofile *c, uint32_t node, struct jstream_ids
 static nsec time_of(const struct cpuprofile *c, size_t i, nsec before)
 {
 	return i < c->stamps.n   ? c->stamps.at[i]
-	       : i < c->deltas.n ? before + c->deltas.at[i]
+	       : i < c->deltas.n ? samples_after(before, c->deltas.at[i])
 				 : before;
 }
 
@@ -334,6 +326,8 @@ static void emit_samples(struct cpuprofile *c, const struct map *rows)
 		uint32_t node = map_get(rows, c->samples.at[i]);
 
 		next = i + 1 < c->samples.n ? time_of(c, i + 1, at) : MAX_OF(end, at);
+		if (next == INT64_MAX || next == INT64_MIN)
+			profile_odd(c->p, PROFILE_ODD_WEIGHT, i);
 		if (node == NONE) {
 			profile_odd(c->p, PROFILE_ODD_INDEX, i);
 			continue;
@@ -341,7 +335,7 @@ static void emit_samples(struct cpuprofile *c, const struct map *rows)
 		profile_sample(c->p, (struct sample){
 					     .stack = c->nodes[node].stack,
 					     .time = at,
-					     .weight = MAX_OF(next - at, 0),
+					     .weight = MAX_OF(samples_span(at, next), 0),
 					     .count = 1,
 				     });
 	}

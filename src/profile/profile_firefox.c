@@ -1,42 +1,29 @@
 /*
  * Columns are parsed as they come by and turned into functions, stacks and samples when
  * all of a thread, or of the document where tables are shared, is known; keys may come
- * in any order. From a raw stack row to our stack:
- *
- *	stackTable.frame ─► frameTable.func ─► funcTable.name ─► stringArray
- *	stackTable.prefix (index or null), or prefixOffset (rows back, 0 for a root)
+ * in any order.
  */
 #include "profile/profile_firefox.h"
 
+#include "profile/firefox_tables.h"
 #include "profile/profile_table.h"
 
 #include <stdlib.h>
 
 #define MS_PLACES 6 /* from milliseconds to ns */
 
-struct tables {
-	struct jstream_ids stack_frame, stack_prefix, stack_offset;
-	struct jstream_ids frame_func, frame_location;
-	struct jstream_ids func_name, func_file, func_source, func_line, func_resource;
-	struct jstream_ids resource_name, source_name;
-	struct jstream_ids strings; /* rows of profile.strings */
-	uint32_t *stacks;           /* of each raw row, once resolved: our stack; NULL: the same */
-	size_t nstacks;
-	bool given; /* a stackTable was there */
-};
-
 struct raw_thread {
 	char *name, *process, *pid, *tid;
 	enum profile_unit unit;
 	unsigned places;
 	struct samples samples; /* stacks are raw rows */
-	struct tables tables;
+	struct firefox_tables tables;
 };
 
 struct firefox {
 	struct profile *p;
 	struct profile_options o;
-	struct tables shared;
+	struct firefox_tables shared;
 	struct raw_thread *threads;
 	size_t nthreads, cap;
 	nsec interval;
@@ -45,113 +32,9 @@ struct firefox {
 	bool again;   /* see firefox_again */
 };
 
-static void tables_free(struct tables *t)
-{
-	free(t->stack_frame.at);
-	free(t->stack_prefix.at);
-	free(t->stack_offset.at);
-	free(t->frame_func.at);
-	free(t->frame_location.at);
-	free(t->func_name.at);
-	free(t->func_file.at);
-	free(t->func_source.at);
-	free(t->func_line.at);
-	free(t->func_resource.at);
-	free(t->resource_name.at);
-	free(t->source_name.at);
-	free(t->strings.at);
-	free(t->stacks);
-	*t = (struct tables){ 0 };
-}
-
-/* ---- Tables ---- */
-
-static bool read_strings(struct jstream *js, struct profile *p, struct jstream_ids *out)
-{
-	struct str s;
-
-	jstream_array(js);
-	while (jstream_item(js)) {
-		if (jstream_peek(js) == JSTREAM_STRING) {
-			if (jstream_string(js, &s))
-				jstream_push_id(out, strings_add(&p->strings, s.p, s.n));
-		} else {
-			jstream_skip(js);
-			jstream_push_id(out, strings_add(&p->strings, "", 0));
-		}
-	}
-	return jstream_ok(js);
-}
-
-#define IDS(name, column)                                        \
-	{                                                        \
-		.key = name, .kind = TABLE_IDS, .out = &(column) \
-	}
-#define READ(js, cols) profile_table(js, cols, ARRAY_SIZE(cols), NULL, NULL)
-
-static bool read_stacks(struct jstream *js, struct tables *t)
-{
-	struct table_column cols[] = {
-		IDS("frame", t->stack_frame),
-		IDS("prefix", t->stack_prefix),
-		IDS("prefixOffset", t->stack_offset),
-	};
-
-	t->given = true;
-	return READ(js, cols);
-}
-
-static bool read_frames(struct jstream *js, struct tables *t)
-{
-	struct table_column cols[] = {
-		IDS("func", t->frame_func),
-		IDS("location", t->frame_location),
-	};
-
-	return READ(js, cols);
-}
-
-static bool read_funcs(struct jstream *js, struct tables *t)
-{
-	struct table_column cols[] = {
-		IDS("name", t->func_name),         IDS("fileName", t->func_file),
-		IDS("source", t->func_source),     IDS("lineNumber", t->func_line),
-		IDS("resource", t->func_resource),
-	};
-
-	return READ(js, cols);
-}
-
-/* A key of `shared`, of a thread, or of the root of old files; false if it is no table of ours. */
-static bool read_table(struct jstream *js, struct firefox *f, struct tables *t, struct str key)
-{
-	if (str_eq(key, STR("stackTable"))) {
-		read_stacks(js, t);
-	} else if (str_eq(key, STR("frameTable"))) {
-		read_frames(js, t);
-	} else if (str_eq(key, STR("funcTable"))) {
-		read_funcs(js, t);
-	} else if (str_eq(key, STR("resourceTable"))) {
-		struct table_column cols[] = { IDS("name", t->resource_name) };
-
-		READ(js, cols);
-	} else if (str_eq(key, STR("sources"))) {
-		struct table_column cols[] = { IDS("filename", t->source_name) };
-
-		READ(js, cols);
-	} else if (str_eq(key, STR("stringArray")) || str_eq(key, STR("stringTable"))) {
-		if (jstream_peek(js) != JSTREAM_ARRAY)
-			return false;
-		read_strings(js, f->p, &t->strings);
-	} else {
-		return false;
-	}
-	return true;
-}
-
 bool firefox_shared_key(struct jstream *js, struct firefox *f, struct str key)
 {
-	return read_table(js, f, &f->shared, key);
+	return firefox_tables_key(js, &f->shared, key, f->p);
 }
 
 /* ---- Threads ---- */
@@ -210,7 +93,7 @@ static void weigh_by_time(struct firefox *f, struct raw_thread *t)
 	samples_need_weight(s);
 	for (size_t i = 0; i < s->n; i++)
 		s->weight[i] = !s->time       ? 0
-			       : i + 1 < s->n ? s->time[i + 1] - s->time[i]
+			       : i + 1 < s->n ? samples_span(s->time[i], s->time[i + 1])
 					      : f->interval;
 	t->unit = PROFILE_NS;
 }
@@ -308,23 +191,6 @@ static bool read_samples(struct jstream *js, struct firefox *f, struct raw_threa
 	return read_counts(js, f, t);
 }
 
-static char *read_text(struct jstream *js)
-{
-	struct str s = { 0 };
-
-	if (jstream_peek(js) == JSTREAM_STRING)
-		jstream_string(js, &s);
-	else if (jstream_peek(js) == JSTREAM_NUMBER)
-		jstream_number(js, &s);
-	else
-		jstream_skip(js);
-	char *text = strndup(s.p ? s.p : "", s.n);
-
-	if (!text)
-		abort();
-	return text;
-}
-
 static void read_thread_key(struct jstream *js, struct firefox *f, struct raw_thread *t,
 			    struct str key)
 {
@@ -335,173 +201,11 @@ static void read_thread_key(struct jstream *js, struct firefox *f, struct raw_th
 							: NULL;
 
 	if (text && !*text)
-		*text = read_text(js);
+		*text = jstream_text(js);
 	else if (str_eq(key, STR("samples")) && jstream_peek(js) == JSTREAM_OBJECT)
 		read_samples(js, f, t);
-	else if (!read_table(js, f, &t->tables, key))
+	else if (!firefox_tables_key(js, &t->tables, key, f->p))
 		jstream_skip(js);
-}
-
-/* ---- From raw rows to stacks ---- */
-
-static string_id string_at(const struct tables *t, uint32_t row)
-{
-	return row < t->strings.n ? t->strings.at[row] : NONE;
-}
-
-static uint32_t cell(const struct jstream_ids *c, size_t row)
-{
-	return row < c->n ? c->at[row] : NONE;
-}
-
-static string_id file_of(const struct tables *t, size_t func)
-{
-	uint32_t file = cell(&t->func_file, func), source = cell(&t->func_source, func);
-
-	if (file == NONE && source != NONE)
-		file = cell(&t->source_name, source);
-	if (file == NONE)
-		file = cell(&t->resource_name, cell(&t->func_resource, func));
-	return string_at(t, file);
-}
-
-static func_id *resolve_funcs(struct profile *p, const struct tables *t)
-{
-	func_id *ours = malloc((t->func_name.n + 1) * sizeof(*ours));
-
-	if (!ours)
-		abort();
-	for (size_t i = 0; i < t->func_name.n; i++) {
-		string_id name = string_at(t, t->func_name.at[i]);
-		uint32_t line = cell(&t->func_line, i);
-
-		if (name == NONE) {
-			profile_odd(p, PROFILE_ODD_INDEX, i);
-			name = strings_add(&p->strings, "(no name)", 9);
-		}
-		ours[i] = functions_add(&p->functions, name, file_of(t, i),
-					line == NONE ? 0 : line);
-	}
-	return ours;
-}
-
-/* "name (file:line:column)" of a Gecko frame: two frames of one function differ in its line. */
-static func_id location_function(struct profile *p, const struct tables *t, uint32_t row)
-{
-	string_id id = string_at(t, row);
-	struct str s = id == NONE ? STR("(no name)") : strings_get(&p->strings, id);
-	const char *open = memrchr(s.p, '(', s.n), *colon;
-
-	if (!open || open < s.p + 2 || open[-1] != ' ' ||
-	    !memchr(open, ')', s.n - (size_t)(open - s.p)))
-		return functions_add(&p->functions, strings_add(&p->strings, s.p, s.n), NONE, 0);
-	struct str name = { s.p, (size_t)(open - 1 - s.p) };
-	struct str file = { open + 1, s.n - name.n - 2 };
-
-	file.n = (size_t)((const char *)memchr(file.p, ')', file.n) - file.p);
-	for (int i = 0; i < 2 && (colon = memrchr(file.p, ':', file.n)) &&
-			colon + 1 < file.p + file.n && colon[1] >= '0' && colon[1] <= '9';
-	     i++)
-		file.n = (size_t)(colon - file.p);
-	return profile_function_at(p, name, file, 0);
-}
-
-static func_id *resolve_frames(struct profile *p, const struct tables *t, const func_id *funcs)
-{
-	bool gecko = !t->frame_func.n && t->frame_location.n;
-	size_t n = gecko ? t->frame_location.n : t->frame_func.n;
-	func_id *ours = malloc((n + 1) * sizeof(*ours)), invalid = NONE;
-
-	if (!ours)
-		abort();
-	for (size_t i = 0; i < n; i++) {
-		uint32_t func = gecko ? 0 : t->frame_func.at[i];
-
-		if (gecko) {
-			ours[i] = location_function(p, t, t->frame_location.at[i]);
-		} else if (func < t->func_name.n) {
-			ours[i] = funcs[func];
-		} else {
-			if (invalid == NONE)
-				invalid = profile_function(p, STR("(invalid function)"));
-			profile_odd(p, PROFILE_ODD_INDEX, i);
-			ours[i] = invalid;
-		}
-	}
-	return ours;
-}
-
-/* Row of the caller of raw stack i; NONE for a root, and for what points nowhere. */
-static uint32_t caller(struct profile *p, uint32_t x, bool relative, size_t i)
-{
-	if (x == NONE || (relative && !x))
-		return NONE;
-	if (relative ? x <= i : x < i)
-		return relative ? (uint32_t)(i - x) : x;
-	profile_odd(p, PROFILE_ODD_INDEX, i);
-	return NONE;
-}
-
-/* The columns become functions and callers, in place. */
-static void resolve_columns(struct profile *p, struct tables *t, const func_id *frames,
-			    size_t nframes)
-{
-	struct jstream_ids *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
-	func_id invalid = NONE;
-
-	while (up->n < t->stack_frame.n)
-		jstream_push_id(up, NONE);
-	for (size_t i = 0; i < t->stack_frame.n; i++) {
-		uint32_t frame = t->stack_frame.at[i];
-
-		up->at[i] = caller(p, up->at[i], up == &t->stack_offset, i);
-		if (frame >= nframes) {
-			if (invalid == NONE)
-				invalid = profile_function(p, STR("(invalid frame)"));
-			profile_odd(p, PROFILE_ODD_INDEX, i);
-		}
-		t->stack_frame.at[i] = frame < nframes ? frames[frame] : invalid;
-	}
-	t->nstacks = t->stack_frame.n;
-}
-
-/* The first ones are taken as they are: equal rows become one when the profile is finished. */
-static void take_stacks(struct profile *p, struct tables *t)
-{
-	struct jstream_ids *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
-
-	stacks_free(&p->stacks);
-	p->stacks = (struct stacks){ .n = (uint32_t)t->nstacks,
-				     .cap = (uint32_t)t->nstacks,
-				     .prefix = up->at,
-				     .func = t->stack_frame.at };
-	*up = t->stack_frame = (struct jstream_ids){ 0 };
-}
-
-static void add_stacks(struct profile *p, struct tables *t)
-{
-	const uint32_t *up = t->stack_offset.n ? t->stack_offset.at : t->stack_prefix.at;
-	uint32_t *ours = t->stack_frame.at;
-
-	stacks_reserve(&p->stacks, p->stacks.n + (uint32_t)t->nstacks);
-	for (size_t i = 0; i < t->nstacks; i++)
-		ours[i] = stacks_add(&p->stacks, up[i] == NONE ? NONE : ours[up[i]], ours[i]);
-	t->stacks = ours;
-	t->stack_frame = (struct jstream_ids){ 0 };
-}
-
-static void resolve(struct profile *p, struct tables *t)
-{
-	func_id *funcs = resolve_funcs(p, t);
-	func_id *frames = resolve_frames(p, t, funcs);
-
-	resolve_columns(p, t, frames, t->frame_func.n ? t->frame_func.n : t->frame_location.n);
-	free(funcs);
-	free(frames);
-	if (p->stacks.n || !t->nstacks)
-		add_stacks(p, t);
-	else
-		take_stacks(p, t);
 }
 
 static const char *unit_name(enum profile_unit u)
@@ -510,7 +214,7 @@ static const char *unit_name(enum profile_unit u)
 }
 
 /* The samples of a thread whose tables are resolved become the profile's. */
-static void emit(struct firefox *f, struct raw_thread *t, const struct tables *tables)
+static void emit(struct firefox *f, struct raw_thread *t, const struct firefox_tables *tables)
 {
 	struct profile_thread *to = profile_thread(f->p, t->name, t->process, t->pid, t->tid);
 
@@ -537,7 +241,7 @@ static void raw_thread_free(struct raw_thread *t)
 	free(t->pid);
 	free(t->tid);
 	samples_free(&t->samples);
-	tables_free(&t->tables);
+	firefox_tables_free(&t->tables);
 }
 
 static struct raw_thread *new_thread(struct firefox *f)
@@ -609,12 +313,12 @@ bool firefox_again(const struct firefox *f)
 void firefox_finish(struct firefox *f)
 {
 	if (f->shared.given)
-		resolve(f->p, &f->shared);
+		firefox_tables_resolve(&f->shared, f->p);
 	for (size_t i = 0; i < f->nthreads; i++) {
 		struct raw_thread *t = &f->threads[i];
 
 		if (t->tables.given)
-			resolve(f->p, &t->tables);
+			firefox_tables_resolve(&t->tables, f->p);
 		emit(f, t, t->tables.given ? &t->tables : &f->shared);
 		raw_thread_free(t);
 		*t = (struct raw_thread){ 0 };
@@ -626,6 +330,6 @@ void firefox_free(struct firefox *f)
 	for (size_t i = 0; i < f->nthreads; i++)
 		raw_thread_free(&f->threads[i]);
 	free(f->threads);
-	tables_free(&f->shared);
+	firefox_tables_free(&f->shared);
 	free(f);
 }

@@ -39,15 +39,6 @@ struct speedscope *speedscope_new(struct profile *p)
 	return s;
 }
 
-static char *copied(struct str s)
-{
-	char *text = strndup(s.p, s.n);
-
-	if (!text)
-		abort();
-	return text;
-}
-
 static void profile_clear(struct scope_profile *x)
 {
 	free(x->name);
@@ -69,18 +60,6 @@ void speedscope_free(struct speedscope *s)
 
 /* ---- Reading ---- */
 
-/* A string, or {"", 0} of anything else. */
-static char *text_value(struct jstream *js)
-{
-	struct str s = STR("");
-
-	if (jstream_peek(js) != JSTREAM_STRING)
-		jstream_skip(js);
-	else
-		jstream_string(js, &s);
-	return copied(s);
-}
-
 static bool read_frame(struct jstream *js, struct speedscope *s)
 {
 	char *name = NULL, *file = NULL;
@@ -89,9 +68,9 @@ static bool read_frame(struct jstream *js, struct speedscope *s)
 	jstream_object(js);
 	while (jstream_key(js, &key)) {
 		if (str_eq(key, STR("name")) && !name)
-			name = text_value(js);
+			name = jstream_text(js);
 		else if (str_eq(key, STR("file")) && !file)
-			file = text_value(js);
+			file = jstream_text(js);
 		else
 			jstream_skip(js);
 	}
@@ -110,16 +89,6 @@ bool speedscope_frames(struct jstream *js, struct speedscope *s)
 		if (!read_frame(js, s))
 			return false;
 	return jstream_ok(js);
-}
-
-static bool read_decimal(struct jstream *js, struct scaled *d)
-{
-	struct str s;
-
-	if (jstream_peek(js) != JSTREAM_NUMBER)
-		return jstream_skip(js);
-	return jstream_number(js, &s) &&
-	       (scaled_parse(s, d) || jstream_fail(js, "a number too large for 64 bits"));
 }
 
 static bool read_samples(struct jstream *js, struct speedscope *s, struct scope_profile *x)
@@ -190,6 +159,7 @@ static bool read_event(struct jstream *js, struct speedscope *s, struct scope_pr
 static bool read_events(struct jstream *js, struct speedscope *s, struct scope_profile *x)
 {
 	x->evented = true;
+	x->weights.n = 0; /* they are times now */
 	jstream_array(js);
 	while (jstream_item(js))
 		if (!read_event(js, s, x))
@@ -221,13 +191,13 @@ bool speedscope_profile(struct jstream *js, struct speedscope *s)
 		bool list = jstream_peek(js) == JSTREAM_ARRAY;
 
 		if (str_eq(key, STR("name")) && !x->name)
-			x->name = text_value(js);
+			x->name = jstream_text(js);
 		else if (str_eq(key, STR("unit")) && !x->unit)
-			x->unit = text_value(js);
+			x->unit = jstream_text(js);
 		else if (str_eq(key, STR("startValue")))
-			read_decimal(js, &x->start);
+			jstream_scaled(js, &x->start);
 		else if (str_eq(key, STR("endValue")))
-			x->has_end = read_decimal(js, &x->end);
+			x->has_end = jstream_scaled(js, &x->end);
 		else if (str_eq(key, STR("samples")) && list && !x->stack.n)
 			read_samples(js, s, x);
 		else if (str_eq(key, STR("events")) && list && !x->stack.n)

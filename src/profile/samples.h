@@ -42,6 +42,21 @@ static inline int64_t samples_weight(const struct samples *s, size_t i)
 	return s->weight ? s->weight[i] : samples_count(s, i);
 }
 
+/* Times of a file may be anything: what would leave 64 bits is their end. */
+static inline nsec samples_after(nsec at, nsec by)
+{
+	nsec sum;
+
+	return !__builtin_add_overflow(at, by, &sum) ? sum : by < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static inline nsec samples_span(nsec from, nsec to)
+{
+	nsec span;
+
+	return !__builtin_sub_overflow(to, from, &span) ? span : to < from ? INT64_MIN : INT64_MAX;
+}
+
 /* Do the weights of s[from..] add up within 64 bits, whatever their signs? */
 bool samples_sum_fits(const struct samples *s, size_t from);
 

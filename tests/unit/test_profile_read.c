@@ -151,6 +151,21 @@ static void speedscope_lines_of_one_function_are_one(void **unused)
 	      "a 2\na 1\n");
 }
 
+static void speedscope_values_of_the_wrong_kind_say_nothing(void **unused)
+{
+	static const char text[] =
+		"{\"shared\":{\"frames\":[{\"name\":\"a\"}]},\"profiles\":[{\"endValue\":null,"
+		"\"weights\":[7,8],\"events\":[{\"type\":\"O\",\"frame\":0,\"at\":0},"
+		"{\"type\":\"C\",\"frame\":0,\"at\":5}]}]}";
+	struct profile *p = profile_from(text, sizeof(text) - 1, (struct profile_options){ 0 });
+	char *got = profile_lines(p, 0);
+
+	assert_string_equal(got, "a 5\n");
+	assert_int_equal(p->odd[PROFILE_ODD_NESTING], 0);
+	free(got);
+	profile_free(p);
+}
+
 /* ---- V8 ---- */
 
 static void cpuprofile_samples_last_until_the_next(void **unused)
@@ -160,6 +175,36 @@ static void cpuprofile_samples_last_until_the_next(void **unused)
 	      "\"lineNumber\":0}}],\"startTime\":10,\"endTime\":100,\"samples\":[1,2,2],"
 	      "\"timeDeltas\":[5,20,30]}",
 	      "(root) 20000\n(root);(anonymous) 65000\n");
+}
+
+static void cpuprofile_hits_that_are_none_are_no_hits(void **unused)
+{
+	READS("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"},\"hitCount\":null},"
+	      "{\"id\":2,\"callFrame\":{\"functionName\":\"b\"},\"hitCount\":3}]}",
+	      "b 3\n");
+}
+
+static void times_end_where_64_bits_do(void **unused)
+{
+	static const char v8[] =
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}],"
+		"\"samples\":[1,1,1],\"timeDeltas\":[0,9000000000000000,9000000000000000]}";
+	static const char firefox[] =
+		"{\"meta\":{},\"threads\":[{\"stringTable\":[\"a\"],\"funcTable\":{\"name\":[0]},"
+		"\"frameTable\":{\"func\":[0]},\"stackTable\":{\"frame\":[0],\"prefix\":[null]},"
+		"\"samples\":{\"stack\":[0,0],\"time\":[-9000000000000,9000000000000]}}]}";
+	struct profile *p = profile_from(v8, sizeof(v8) - 1, (struct profile_options){ 0 });
+	struct lp_error err = { 0 };
+
+	assert_int_equal(p->samples.weight[1], INT64_MAX - 9000000000000000000);
+	assert_int_equal(p->odd[PROFILE_ODD_WEIGHT], 2); /* the last one, too */
+	profile_free(p);
+	assert_int_equal(profile_read_memory("test", firefox, sizeof(firefox) - 1,
+					     (struct profile_options){ .weight = "time" }, &p,
+					     &err),
+			 PROFILE_READ);
+	assert_int_equal(p->samples.weight[0], INT64_MAX);
+	profile_free(p);
 }
 
 static void cpuprofile_nodes_may_be_nested(void **unused)
@@ -302,7 +347,10 @@ int main(void)
 		cmocka_unit_test(speedscope_events_are_replayed),
 		cmocka_unit_test(speedscope_samples_have_units),
 		cmocka_unit_test(speedscope_lines_of_one_function_are_one),
+		cmocka_unit_test(speedscope_values_of_the_wrong_kind_say_nothing),
 		cmocka_unit_test(cpuprofile_samples_last_until_the_next),
+		cmocka_unit_test(cpuprofile_hits_that_are_none_are_no_hits),
+		cmocka_unit_test(times_end_where_64_bits_do),
 		cmocka_unit_test(cpuprofile_nodes_may_be_nested),
 		cmocka_unit_test(cpuprofile_parents_in_a_circle_end),
 		cmocka_unit_test(perf_stacks_are_leaf_first),
