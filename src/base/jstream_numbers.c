@@ -200,15 +200,6 @@ bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
 	return true;
 }
 
-/* Gives back the room for more. */
-static void trim(struct jstream_ids *c)
-{
-	c->cap = MAX_OF(c->n, 1);
-	c->at = realloc(c->at, c->cap * sizeof(*c->at));
-	if (!c->at)
-		abort();
-}
-
 bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 {
 	if (!jstream_array(js))
@@ -221,12 +212,10 @@ bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 		if (out->n == out->cap)
 			continue;
 		if (!jstream_item(js))
-			break;
+			return jstream_ok(js);
 		if (!jstream_one_id(js, out))
 			return false;
 	}
-	trim(out);
-	return jstream_ok(js);
 }
 
 /* Makes room for the counts below n; false if so many cannot be meant. */

@@ -128,6 +128,14 @@ static void resolve_columns(struct profile *p, struct firefox_tables *t, const f
 	t->nstacks = t->stack_frame.n;
 }
 
+static uint32_t *cut_to(uint32_t *column, size_t n)
+{
+	column = realloc(column, MAX_OF(n, 1) * sizeof(*column));
+	if (!column)
+		abort();
+	return column;
+}
+
 /* The first ones are taken as they are: equal rows become one when the profile is finished. */
 static void take_stacks(struct profile *p, struct firefox_tables *t)
 {
@@ -136,8 +144,8 @@ static void take_stacks(struct profile *p, struct firefox_tables *t)
 	stacks_free(&p->stacks);
 	p->stacks = (struct stacks){ .n = (uint32_t)t->nstacks,
 				     .cap = (uint32_t)t->nstacks,
-				     .prefix = up->at,
-				     .func = t->stack_frame.at };
+				     .prefix = cut_to(up->at, t->nstacks),
+				     .func = cut_to(t->stack_frame.at, t->nstacks) };
 	*up = t->stack_frame = (struct jstream_ids){ 0 };
 }
 
