@@ -63,7 +63,7 @@ export class TimelinePane {
   }
   // Once the host is on the page: sizes are known.
   start(host: HTMLElement): void {
-    takePointers(this.canvas, this.s, { hover: (bar, x, y) => this.hover(bar, x, y), select: bar => this.select(bar), fold: y => this.fold(y), redraw: () => this.redraw() });
+    takePointers(this.canvas, this.s, { hover: (bar, x, y) => this.hover(bar, x, y), select: bar => this.select(bar), fold: y => this.fold(y), measured: () => { this.describe(); this.redraw(); } });
     this.keys(host);
     this.field.addEventListener('keydown', e => this.fieldKey(e));
     this.s.app.whenThemed(() => this.themed());

@@ -3,7 +3,7 @@ import { barAt } from './spans';
 import { rowAt, shelfAt } from './layout';
 import { perNs, timeAt, type State } from './state';
 
-export interface Acts { hover(bar: number, x: number, y: number): void; select(bar: number): void; fold(y: number): void; redraw(): void }
+export interface Acts { hover(bar: number, x: number, y: number): void; select(bar: number): void; fold(y: number): void; measured(): void }
 
 export function hit(s: State, x: number, y: number): number {
   const row = x >= s.layout.gutter ? rowAt(s.layout, y) : undefined;
@@ -42,7 +42,7 @@ class Pointers {
     if (Math.abs(x - h.x) > 3) h.moved = true;
     if (h.measures) {
       this.s.measure![1] = timeAt(this.s, x);
-      this.acts.redraw();
+      this.acts.measured();
     } else if (h.moved) {
       const by = (x - h.x) * (h.t1 - h.t0) / (this.s.width - this.s.layout.gutter);
       this.s.view.show(h.t0 - by, h.t1 - by);
