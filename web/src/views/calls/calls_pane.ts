@@ -24,13 +24,13 @@ export class CallsPane {
   private text = '';
   private readonly detail = el('div', { class: 'det', 'aria-live': 'polite' });
   private readonly found = el('span', { class: 'dim', 'aria-live': 'polite' });
-  private readonly out = el('button', { class: 'btn', hidden: true, click: () => this.flame.zoomTo(this.flame.up(this.flame.zoom)) }, 'Zoom out');
+  private readonly out = el('button', { class: 'btn out', disabled: true, click: () => this.flame.zoomTo(this.flame.up(this.flame.zoom)) }, 'Zoom out');
   private readonly flame: Flame;
   private readonly app: App; private readonly t: CallTree; private readonly answer: (text: string | null) => void;
 
   constructor(app: App, t: CallTree, answer: (text: string | null) => void) {
     [this.app, this.t, this.answer] = [app, t, answer];
-    this.flame = new Flame(app, t, { pick: name => this.pick(name), point: node => this.describe(node), zoomed: node => (this.out.hidden = node === t.n) });
+    this.flame = new Flame(app, t, { pick: name => this.pick(name), point: node => this.describe(node), zoomed: node => (this.out.disabled = node === t.n) });
     if (!t.cpu.some(v => v > 0)) this.weight = 'gpu';
     if (app.address.get('tree.weight') === 'gpu') this.weight = 'gpu';
     const field = el('input', { type: 'search', placeholder: 'Highlight functions', 'aria-label': 'Highlight functions', input: () => this.search(field.value) });
