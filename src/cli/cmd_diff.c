@@ -76,6 +76,7 @@ const struct command cmd_diff = {
 		"that only one of them has; launches of CUDA and ROCm count as the same.\n",
 	.examples = "longpole diff before.json.gz after.json.gz\n"
 		    "longpole diff before.json.gz after.json.gz --tree\n"
+		    "longpole diff before.json.gz after.json.gz -o diff.html\n"
 		    "longpole diff before.json.gz after.json.gz --window step:5\n"
 		    "longpole diff main.json.gz branch.json.gz --gate 'gpu_time>2%,50us' -f md\n",
 	.opts = opts,

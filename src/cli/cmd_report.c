@@ -99,11 +99,13 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 const struct command cmd_report = {
 	.name = "report",
 	.args = "TRACE",
-	.summary = "all tables at once, as a folder or a workbook",
+	.summary = "all tables: a page, a folder or a workbook",
 	.details =
-		"Write the tables of all questions. To a folder (-o DIR/) they are one file each, to a "
-		"workbook (-o FILE.xlsx) one sheet each.\n",
-	.examples = "longpole report trace.json.gz -f csv -o report/\n"
+		"Write the tables of all questions. To a page (-o FILE.html), which needs no network, they "
+		"are findings, pictures and tables; to a folder (-o DIR/) one file each, to a workbook "
+		"(-o FILE.xlsx) one sheet each.\n",
+	.examples = "longpole report trace.json.gz -o report.html\n"
+		    "longpole report trace.json.gz -f csv -o report/\n"
 		    "longpole report trace.json.gz --style tracelens -o report.xlsx\n",
 	.opts = opts,
 	.run = run,
