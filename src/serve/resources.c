@@ -4,7 +4,8 @@
  *	""        the page
  *	"served"  {"served":1}: the page is not a file on a disk, more can be asked for
  *	"tile"    ?start=NS&end=NS&grain=NS   tables picture_lanes, picture_events of that stretch
- *	"nodes"   ?weight=cpu|gpu&invert=0|1[&leaf=N&at=N]   table nodes: roots, or callees of one
+ *	"nodes"   ?weight=cpu|gpu&invert=0|1&waits=0|1[&leaf=N&at=N]   table nodes: roots, or what
+ *	          hangs from one; without waits, time in which calls only wait for a GPU is left out
  */
 #include "serve/server.h"
 
@@ -140,20 +141,21 @@ static struct lp_tree *tree_of(struct lp_server *s, enum weight w, bool invert,
 static struct body get_nodes(struct lp_server *s, struct MHD_Connection *c)
 {
 	const char *weight = argument(c, "weight");
-	int64_t invert = 0, leaf = -1, at = -1;
+	int64_t invert = 0, waits = 1, leaf = -1, at = -1;
 	struct lp_error err;
 
 	if (!weight || (strcmp(weight, "cpu") != 0 && strcmp(weight, "gpu") != 0) ||
-	    !number(c, "invert", 1, &invert) || !number(c, "leaf", UINT32_MAX, &leaf) ||
-	    !number(c, "at", UINT32_MAX, &at) || (leaf < 0) != (at < 0))
-		return say(MHD_HTTP_BAD_REQUEST,
-			   "weight is cpu or gpu, invert 0 or 1, leaf and at name a node\n");
+	    !number(c, "invert", 1, &invert) || !number(c, "waits", 1, &waits) ||
+	    !number(c, "leaf", UINT32_MAX, &leaf) || !number(c, "at", UINT32_MAX, &at) ||
+	    (leaf < 0) != (at < 0))
+		return say(MHD_HTTP_BAD_REQUEST, "weight is cpu or gpu, invert and waits are 0 "
+						 "or 1, leaf and at name a node\n");
 	struct lp_tree *t = tree_of(s, strcmp(weight, "gpu") ? WEIGHT_CPU : WEIGHT_GPU, invert,
 				    &err);
 	struct lp_node node = { (uint32_t)leaf, (uint32_t)at };
 	struct lp_node_data data;
 
-	if (!t)
+	if (!t || !lp_tree_filter(t, (struct lp_tree_filter){ .no_waits = !waits }, &err))
 		return failed(MHD_HTTP_NOT_FOUND, &err);
 	if (leaf >= 0 && !lp_tree_node(t, node, &data))
 		return say(MHD_HTTP_NOT_FOUND, "there is no such node\n");

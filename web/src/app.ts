@@ -2,6 +2,7 @@
 import { Address } from './address';
 import type { Answer } from './data';
 import { Keys } from './keys';
+import type { Server } from './server';
 
 // A view of the page. `answer` is its one sentence, made of the data; null: there is nothing to
 // show, and the table `missing` says why.
@@ -25,6 +26,7 @@ type Listener<T> = (value: T) => void;
 
 export class App {
   readonly answer: Answer;
+  readonly server: Server | null; // null: the page is a file
   readonly address = new Address();
   readonly keys = new Keys();
   private selected: Selection = {};
@@ -32,8 +34,8 @@ export class App {
   private onTheme: Listener<string>[] = [];
   private waits: Promise<void>[] = [];
 
-  constructor(answer: Answer) {
-    this.answer = answer;
+  constructor(answer: Answer, server: Server | null = null) {
+    [this.answer, this.server] = [answer, server];
     this.selected = { name: this.address.get('name') };
   }
   get selection(): Selection {

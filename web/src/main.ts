@@ -2,6 +2,7 @@ import { App } from './app';
 import { embedded } from './data';
 import { el } from './dom';
 import { drawPage } from './page';
+import { findServer } from './server';
 import './theme.css';
 
 function failed(error: unknown): void {
@@ -11,7 +12,8 @@ function failed(error: unknown): void {
 }
 
 async function boot(): Promise<void> {
-  const app = new App(await embedded());
+  const [answer, server] = await Promise.all([embedded(), findServer()]);
+  const app = new App(answer, server);
   await drawPage(document.getElementById('app')!, app);
   document.getElementById('static')!.remove();
 }

@@ -6,6 +6,7 @@ import { childrenOf, matching, nameAt, selfOf, totalsOf, type CallTree, type Wei
 import { sentence } from './calls_text';
 import { Flame } from './flame';
 import { Inverted, type InvertedNode } from './invert_tree';
+import { servedItems } from './served_items';
 import { TreeRows, type Item } from './tree_rows';
 
 function choice(labels: string[], chosen: number, choose: (i: number) => void, name: string): HTMLElement {
@@ -21,7 +22,7 @@ export class CallsPane {
   readonly rows = new TreeRows(name => this.pick(name));
   private weight: Weight = 'cpu'; private waits = false; private inverted = true;
   private self: Float64Array = new Float64Array(0); private total: Float64Array = new Float64Array(0);
-  private text = '';
+  private text = ''; private turn = 0;
   private readonly detail = el('div', { class: 'det', 'aria-live': 'polite' });
   private readonly found = el('span', { class: 'dim', 'aria-live': 'polite' });
   private readonly out = el('button', { class: 'btn out', disabled: true, click: () => this.flame.zoomTo(this.flame.up(this.flame.zoom)) }, 'Zoom out');
@@ -90,14 +91,23 @@ export class CallsPane {
     this.detail.replaceChildren(el('span', { class: 'nm', dir: 'auto', title: nameAt(this.t, node).slice(0, 4000) }, nameAt(this.t, node).slice(0, 2000)),
       el('span', {}, 'total ', el('b', {}, share(this.total[node]!))), el('span', {}, 'of its own ', el('b', {}, share(this.self[node]!))), el('span', {}, 'calls ', el('b', {}, count(this.t.calls[node]!))));
   }
+  private heading(): [name: string, unit: string] {
+    return [this.inverted ? 'Function, then its callers' : 'Function, then what it calls', `${this.weight === 'gpu' ? 'GPU' : 'CPU'} ms`];
+  }
   private fill(): void {
-    const unit = `${this.weight === 'gpu' ? 'GPU' : 'CPU'} ms`;
+    if (this.app.server) return void this.serve();
     if (this.inverted) {
       const v = new Inverted(this.t, this.self);
-      this.rows.show(v.roots.map(r => this.inverse(v, r)), v.total, 'Function, then its callers', unit);
+      this.rows.show(v.roots.map(r => this.inverse(v, r)), v.total, ...this.heading());
     } else {
-      this.rows.show(childrenOf(this.t, this.t.n, this.total).map(i => this.downward(i)), this.total[this.t.n]!, 'Function, then what it calls', unit);
+      this.rows.show(childrenOf(this.t, this.t.n, this.total).map(i => this.downward(i)), this.total[this.t.n]!, ...this.heading());
     }
+  }
+  // Every node, from the server; `stacks` has left out what is small.
+  private async serve(): Promise<void> {
+    const turn = ++this.turn, { weight, inverted, waits } = this;
+    const roots = await servedItems({ server: this.app.server!, weight, inverted, waits, changed: () => this.rows.draw() });
+    if (turn === this.turn) this.rows.show(roots, this.total[this.t.n]!, ...this.heading());
   }
   private inverse(v: Inverted, node: InvertedNode): Item {
     return { name: v.nameOf(node), total: node.total, calls: v.calls(node), children: v.called(node) ? () => v.open(node).map(c => this.inverse(v, c)) : null };

@@ -96,10 +96,11 @@ function ends(start: Float64Array, end: Float64Array): { start: number; end: num
   return { start: from, end: to };
 }
 
-export function readLanes(answer: Answer): Lanes | null {
+// A tile has the lanes, the path and the ends of the `whole` that it is a part of.
+export function readLanes(answer: Answer, whole?: Lanes): Lanes | null {
   const lanes = answer.table('picture_lanes'), t = answer.table('picture_events');
   if (!lanes || !t) return null;
-  const lane = lanesOf(lanes), start = t.column('start_ns').float64(), dur = t.column('dur_ns').float64();
+  const lane = whole?.lane ?? lanesOf(lanes), start = t.column('start_ns').float64(), dur = t.column('dur_ns').float64();
   const gaps = t.has('gaps_ns') ? t.column('gaps_ns').float64() : new Float64Array(t.rows);
   const shelf = shelvesOf(lane, t.column('lane').float64(), t.column('depth').float64()), end = new Float64Array(t.rows);
   for (let i = 0; i < t.rows; i++) end[i] = start[i]! + dur[i]!;
@@ -108,10 +109,10 @@ export function readLanes(answer: Answer): Lanes | null {
   const laneOf = new Int32Array(shelf.length - 1);
   lane.forEach((l, k) => laneOf.fill(k, l.shelf, l.shelf + l.depth));
   return {
-    lane, laneOf, bars, red: redBars(stretches(answer.table('path'), lane, bars), laneOf.length),
+    lane, laneOf, bars, red: whole?.red ?? redBars(stretches(answer.table('path'), lane, bars), laneOf.length),
     names: name.texts, name: name.code, classes: cls.texts, look: cls.texts.map(classOf), cls: new Uint8Array(cls.code), count,
     onPath: t.column('on_path_ns').float64(), launch: t.column('launch').rows(),
-    ...ends(start, end), merged: count.some(c => c > 1),
+    ...(whole ? { start: whole.start, end: whole.end } : ends(start, end)), merged: count.some(c => c > 1),
   };
 }
 

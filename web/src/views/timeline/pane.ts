@@ -12,6 +12,7 @@ import { inkOf } from './raster';
 import { nextHit, search, searchText } from './search';
 import type { State } from './state';
 import { Strip } from './strip';
+import { Tiles } from './tiles';
 import { Viewport } from './viewport';
 
 const COLOURS = ['bg', 'panel', 'ink', 'ink2', 'ink3', 'rule', 'rule2', 'path', 'onpath', 'mute', 'mute2', 'mute3', 'link', 'hatch', 'compute', 'comm', 'copy',
@@ -35,6 +36,7 @@ export class TimelinePane {
   private readonly colours = this.button('Colour by class', 'Colour by class (C)', () => this.recolour());
   private readonly lanes = this.button('', 'Show every lane', () => this.allLanes());
   private readonly tip = new Tip();
+  private readonly tiles: Tiles | null;
   private readonly slack: (bar: number) => number | null;
   private c: CanvasRenderingContext2D | null = null;
   private frame = 0; private told = 0;
@@ -44,6 +46,7 @@ export class TimelinePane {
     this.s = s;
     s.view = new Viewport(s.lanes.start, s.lanes.end, () => this.moved());
     this.slack = slackOf(s);
+    this.tiles = s.app.server && s.whole.merged ? new Tiles(s, s.app.server, () => this.replaced()) : null;
     this.strip = new Strip(el('canvas', { class: 'strip', 'aria-hidden': 'true' }), s);
     this.colours.setAttribute('aria-pressed', 'false');
     this.tools = el('div', { class: 'tools' }, this.field, this.hits, this.found,
@@ -116,7 +119,16 @@ export class TimelinePane {
     clearTimeout(this.told);
     this.told = window.setTimeout(() => this.tell(), 250);
   }
+  // Other bars are there: what was found among the old ones is looked up again.
+  private replaced(): void {
+    const { s } = this;
+    s.launched = s.selected < 0 ? [] : launchedBy(s, s.selected);
+    this.asked.event = s.selected < 0 ? undefined : s.selected;
+    this.describe();
+    this.redraw();
+  }
   private tell(): void {
+    void this.tiles?.look().catch((error: unknown) => console.warn(error));
     const { view, app } = this.s;
     const now = view.whole ? {} : { start: Math.round(view.t0), end: Math.round(view.t1) };
     this.asked = { ...this.asked, start: now.start, end: now.end };

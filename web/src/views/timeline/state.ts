@@ -9,7 +9,9 @@ import type { Viewport } from './viewport';
 export interface Search { text: string; hits: Uint32Array; events: number; gpu: number } // hits: running count
 
 export interface State {
-  app: App; lanes: Lanes; longest: Longest; view: Viewport;
+  app: App; whole: Lanes;
+  lanes: Lanes; // the whole, or a finer tile of it
+  longest: Longest; view: Viewport;
   layout: Layout; width: number; ratio: number; // pixels of the device in one of CSS
   raster: Raster; ink: Record<string, Ink>;
   byClass: boolean;

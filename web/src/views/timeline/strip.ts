@@ -41,7 +41,7 @@ export class Strip {
     this.paintImage(sizeCanvas(this.image, this.s.width, STRIP));
   }
   private paintImage(c: CanvasRenderingContext2D): void {
-    const { s } = this, g = s.layout.gutter, width = Math.max(1, Math.floor(s.width - g)), busy = busyColumns(s.lanes, width);
+    const { s } = this, g = s.layout.gutter, width = Math.max(1, Math.floor(s.width - g)), busy = busyColumns(s.whole, width);
     c.fillStyle = s.colour['--panel']!;
     c.fillRect(0, 0, s.width, STRIP);
     for (let x = 0; x < width; x++)

@@ -35,7 +35,7 @@ function keysNote(): HTMLElement {
 
 function initial(app: App, lanes: Lanes): State {
   return {
-    app, lanes, longest: new Longest(lanes.bars), view: new Viewport(lanes.start, lanes.end), layout: layOut(lanes, 1200, new Set(), false),
+    app, whole: lanes, lanes, longest: new Longest(lanes.bars), view: new Viewport(lanes.start, lanes.end), layout: layOut(lanes, 1200, new Set(), false),
     width: 1200, ratio: 1, raster: new Raster(), ink: {}, byClass: false, opened: new Set(), allLanes: false, selected: -1, hovered: -1, launched: [], measure: null, search: null, colour: {},
   };
 }
