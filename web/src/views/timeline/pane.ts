@@ -40,7 +40,7 @@ export class TimelinePane {
   private readonly slack: (bar: number) => number | null;
   private c: CanvasRenderingContext2D | null = null;
   private frame = 0; private told = 0;
-  private asked: Selection = {};
+  private asked: Selection = {}; private telling = false;
 
   constructor(s: State) {
     this.s = s;
@@ -132,11 +132,14 @@ export class TimelinePane {
     const { view, app } = this.s;
     const now = view.whole ? {} : { start: Math.round(view.t0), end: Math.round(view.t1) };
     this.asked = { ...this.asked, start: now.start, end: now.end };
+    this.telling = true;
     app.select({ start: now.start, end: now.end });
+    this.telling = false;
     app.address.set('t', now.start === undefined ? undefined : `${now.start}-${now.end}`);
   }
   // Another view, the page's address or Esc has asked for an event or a stretch of time.
   private follow({ start, end, event }: Selection): void {
+    if (this.telling) return;
     const { s } = this, was = this.asked;
     this.asked = { start, end, event };
     if (event !== was.event && (event ?? -1) !== s.selected) this.choose(event !== undefined && event < s.lanes.name.length ? event : -1);
