@@ -228,7 +228,7 @@ struct lp_report_options {
 	int64_t short_kernel_ns; /* short kernels are shorter than this; 0: 10 us */
 	int64_t short_bins;      /* of short_kernel_histogram; 0: 100 */
 	int64_t short_top;       /* lines of short_kernels_summary; 0: all */
-	const char *models; /* Longpole's: as in lp_ops_options */
+	const char *models;      /* Longpole's: as in lp_ops_options */
 };
 
 /* Everything there is to say of a trace: the tables of all questions, or the sheets of TraceLens.

@@ -3,8 +3,9 @@
  *
  *	head     style, and a script of one line that picks light or dark before the first paint
  *	#static  what a reader without scripts sees
- *	#data    base64(gzip(JSON of the tables)), a third of the JSON's size
- *	script   the page's program (web/), which unpacks #data and takes #static's place
+ *	#first   base64(gzip(JSON)) of the small tables: enough for what is seen first
+ *	script   the page's program (web/), which takes #static's place as soon as it is read
+ *	#data    the same of all tables; megabytes, that the first view does not wait for
  */
 #include "render/render_html.h"
 
@@ -13,6 +14,8 @@
 #include "base/gzout.h"
 
 #include <stdlib.h>
+
+#define FIRST_ROWS 200 /* a table of more is not among the first */
 
 static const char head[] =
 	"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -65,6 +68,25 @@ static void write_packed(const struct lp_answer *a, const struct views *v, FILE 
 	fclose(base64);
 }
 
+static struct views first_views(const struct views *v, struct arena *arena)
+{
+	struct views first = { .at = NEW(arena, v->n, struct view) };
+
+	for (uint32_t i = 0; i < v->n; i++)
+		if (v->at[i].table->nrows <= FIRST_ROWS && !v->at[i].table->detail)
+			first.at[first.n++] = v->at[i];
+	return first;
+}
+
+static void write_data(const char *id, const struct lp_answer *a, const struct views *v,
+		       struct out *out)
+{
+	out_print(out, "<script id=\"%s\" type=\"application/octet-stream;base64\">", id);
+	out_flush(out);
+	write_packed(a, v, out->file);
+	out_text(out, "</script>\n");
+}
+
 /* ---- the page ---- */
 
 static void write_embedded(struct out *out, const unsigned char *bytes, size_t n)
@@ -80,6 +102,9 @@ static void write_title(const struct lp_answer *a, struct out *out)
 
 void html_write(const struct lp_answer *a, const struct views *v, struct out *out)
 {
+	struct arena arena = { 0 };
+	struct views first = first_views(v, &arena);
+
 	out_text(out, head);
 	write_title(a, out);
 	out_text(out, "</title>");
@@ -88,11 +113,12 @@ void html_write(const struct lp_answer *a, const struct views *v, struct out *ou
 	write_embedded(out, page_style, page_style_size);
 	out_text(out, "</style></head><body>\n<div id=\"static\">");
 	html_static_write(a, v, out);
-	out_text(out, "</div>\n<div id=\"app\"></div>\n"
-		      "<script id=\"data\" type=\"application/octet-stream;base64\">");
-	out_flush(out);
-	write_packed(a, v, out->file);
-	out_text(out, "</script>\n<script>");
+	out_text(out, "</div>\n<div id=\"app\"></div>\n");
+	write_data("first", a, &first, out);
+	out_text(out, "<script>");
 	write_embedded(out, page_script, page_script_size);
-	out_text(out, "</script></body></html>\n");
+	out_text(out, "</script>\n");
+	write_data("data", a, v, out);
+	out_text(out, "</body></html>\n");
+	arena_free(&arena);
 }

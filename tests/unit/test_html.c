@@ -257,9 +257,9 @@ static void no_name_is_markup(void **unused)
 	struct lp_answer *a = hostile();
 	char *page = write_page(a, &n);
 
-	/* The theme, the data and the program: all the scripts there are. */
-	assert_int_equal(occurrences(page, "<script"), 3);
-	assert_int_equal(occurrences(page, "</script"), 3);
+	/* The theme, the data in two parts and the program: all the scripts there are. */
+	assert_int_equal(occurrences(page, "<script"), 4);
+	assert_int_equal(occurrences(page, "</script"), 4);
 	assert_int_equal(occurrences(page, "</title"), 1);
 	assert_int_equal(occurrences(page, "</style"), 1);
 	assert_null(strstr(page, "<img"));

@@ -56,8 +56,8 @@ function checkHtml(path) {
 async function checkPage(path) {
   checkHtml(path);
   const still = await open(path, { javaScriptEnabled: false });
-  await checkElements(still, 3);
-  assert.deepEqual(await still.evaluate(() => [...document.body.children].map(e => e.id || e.localName)), ['static', 'app', 'data', 'script']);
+  await checkElements(still, 4);
+  assert.deepEqual(await still.evaluate(() => [...document.body.children].map(e => e.id || e.localName)), ['static', 'app', 'first', 'script', 'data']);
   const page = await open(path);
   await checkElements(page, 2);
   assert.equal(await page.evaluate(() => window.pwned), undefined);

@@ -9,6 +9,7 @@ import type { Server } from './server';
 export interface View {
   id: string;
   title: string;
+  early?: boolean; // needs small tables only, and stands where a reader looks first
   nav?: string; // a shorter title
   tables?: string[]; // what it shows; the rest of an answer is shown as it is
   answer(app: App): string | null;
@@ -25,8 +26,8 @@ export interface Selection {
 type Listener<T> = (value: T) => void;
 
 export class App {
-  readonly answer: Answer;
-  readonly server: Server | null; // null: the page is a file
+  answer: Answer; // only its small tables, until all have been read
+  server: Server | null = null; // null: the page is a file
   readonly address = new Address();
   readonly keys = new Keys();
   private selected: Selection = {};
@@ -34,8 +35,8 @@ export class App {
   private onTheme: Listener<string>[] = [];
   private waits: Promise<void>[] = [];
 
-  constructor(answer: Answer, server: Server | null = null) {
-    [this.answer, this.server] = [answer, server];
+  constructor(answer: Answer) {
+    this.answer = answer;
     this.selected = { name: this.address.get('name') };
   }
   get selection(): Selection {

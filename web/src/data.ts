@@ -136,8 +136,9 @@ export class Answer {
   }
 }
 
-export async function embedded(): Promise<Answer> {
-  const element = document.getElementById('data');
+// The tables that the page holds under this id.
+export async function embedded(id: 'first' | 'data'): Promise<Answer> {
+  const element = document.getElementById(id);
   if (!element) throw new Error('the page holds no data');
   const text = atob(element.textContent ?? ''), packed = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);

@@ -1,7 +1,7 @@
 import { App } from './app';
 import { embedded } from './data';
 import { el } from './dom';
-import { drawPage } from './page';
+import { Page } from './page';
 import { findServer } from './server';
 import './theme.css';
 
@@ -11,10 +11,17 @@ function failed(error: unknown): void {
   document.getElementById('app')!.append(el('p', { class: 'failed', role: 'alert' }, `The interactive page did not start: ${reason}`));
 }
 
+// What stands behind this program in the page has been read.
+function parsed(): Promise<void> {
+  return new Promise(done => (document.readyState === 'loading' ? addEventListener('DOMContentLoaded', () => done(), { once: true }) : done()));
+}
+
 async function boot(): Promise<void> {
-  const [answer, server] = await Promise.all([embedded(), findServer()]);
-  const app = new App(answer, server);
-  await drawPage(document.getElementById('app')!, app);
+  const app = new App(await embedded('first')), page = new Page(document.getElementById('app')!, app);
+  page.drawFirst();
+  await parsed();
+  [app.answer, app.server] = await Promise.all([embedded('data'), findServer()]);
+  await page.drawRest();
   document.getElementById('static')!.remove();
 }
 

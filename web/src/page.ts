@@ -10,14 +10,17 @@ function logo(): HTMLElement {
     'longpole');
 }
 
-function header(app: App, shown: View[]): HTMLElement {
-  const jump = el('select', { class: 'jump', 'aria-label': 'Go to a view', change: () => app.show(jump.value) },
-    ...shown.map(v => el('option', { value: v.id }, v.title)));
+function header(app: App): HTMLElement {
+  const jump = el('select', { class: 'jump', 'aria-label': 'Go to a view', change: () => app.show(jump.value) });
   return el('header', { class: 'top' },
-    el('div', { class: 'wrap' }, logo(),
-      el('nav', { 'aria-label': 'Views' }, ...shown.map(v => el('a', { href: `#${v.id}` }, v.nav ?? v.title))), jump,
+    el('div', { class: 'wrap' }, logo(), el('nav', { 'aria-label': 'Views' }), jump,
       el('button', { class: 'btn', id: 'theme', 'aria-label': 'Switch light or dark', title: 'Light or dark (T)', click: () => turnTheme(app) }, '◐'),
       el('button', { class: 'btn hide-s', 'aria-label': 'Keys', title: 'Keys (?)', click: () => app.keys.help() }, '?')));
+}
+
+function listViews(head: HTMLElement, shown: View[]): void {
+  head.querySelector('nav')!.append(...shown.map(v => el('a', { href: `#${v.id}` }, v.nav ?? v.title)));
+  head.querySelector('select')!.append(...shown.map(v => el('option', { value: v.id }, v.title)));
 }
 
 function turnTheme(app: App): void {
@@ -69,24 +72,46 @@ function drawView(view: View, host: HTMLElement, app: App): void {
   }
 }
 
-// The first views at once; the rest after they have been seen.
-async function drawViews(drawn: [View, HTMLElement][], app: App): Promise<void> {
-  for (const [i, [view, host]] of drawn.entries()) {
-    if (i >= 3) await new Promise(resolve => setTimeout(resolve));
-    drawView(view, host, app);
-  }
-  await app.ready();
-  if (app.address.view) document.getElementById(app.address.view)?.scrollIntoView({ behavior: 'instant' });
-}
+// Drawn in two steps: what the small tables suffice for, and the rest when all tables are there.
+export class Page {
+  private readonly app: App;
+  private readonly head: HTMLElement; private readonly main = el('main', { class: 'wrap' });
+  private readonly sections = new Map<View, HTMLElement>();
 
-export async function drawPage(host: HTMLElement, app: App): Promise<void> {
-  const shown = views.map(v => [v, v.answer(app)] as const).filter(([, answer]) => answer !== null);
-  const drawn = shown.map(([view, answer]): [View, HTMLElement] => [view, drawSection(view, answer!)]);
-  const head = header(app, drawn.map(([view]) => view));
-  const main = el('main', { class: 'wrap' }, ...drawn.map(([, section]) => section));
-  host.append(head, main, el('footer', {}, el('div', { class: 'wrap' }, 'longpole. Times are relative to the first event of the trace.')));
-  bindKeys(app);
-  await drawViews(drawn, app);
-  followScrolling(app, head, drawn.map(([, section]) => section));
-  host.dataset.ready = '';
+  constructor(host: HTMLElement, app: App) {
+    this.app = app;
+    this.head = header(app);
+    host.append(this.head, this.main);
+    bindKeys(app);
+  }
+  drawFirst(): void {
+    for (const [view, section] of this.add(views.filter(v => v.early))) drawView(view, section, this.app);
+  }
+  async drawRest(): Promise<void> {
+    const { app, head, main } = this, fresh = this.add(views);
+    const shown = views.filter(v => this.sections.has(v)), sections = shown.map(v => this.sections.get(v)!);
+    main.after(el('footer', {}, el('div', { class: 'wrap' }, 'longpole. Times are relative to the first event of the trace.')));
+    listViews(head, shown);
+    for (const [view, section] of fresh) {
+      await new Promise(resolve => setTimeout(resolve)); // a view is seen before the next is drawn
+      drawView(view, section, app);
+    }
+    await app.ready();
+    if (app.address.view) document.getElementById(app.address.view)?.scrollIntoView({ behavior: 'instant' });
+    followScrolling(app, head, sections);
+    main.parentElement!.dataset.ready = '';
+  }
+  // Sections, in the order of `views`, of those that have something to show and have none yet.
+  private add(candidates: View[]): [View, HTMLElement][] {
+    const fresh: [View, HTMLElement][] = [];
+    for (const view of candidates) {
+      const answer = this.sections.has(view) ? null : view.answer(this.app);
+      if (answer === null) continue;
+      const section = drawSection(view, answer), after = views.slice(views.indexOf(view) + 1).find(v => this.sections.has(v));
+      this.main.insertBefore(section, after ? this.sections.get(after)! : null);
+      this.sections.set(view, section);
+      fresh.push([view, section]);
+    }
+    return fresh;
+  }
 }

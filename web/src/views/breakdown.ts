@@ -71,6 +71,7 @@ function sentence(app: App): string | null {
 
 export const breakdown: View = {
   id: 'breakdown',
+  early: true,
   title: 'Breakdown',
   tables: ['path_summary', 'timeline'],
   answer: sentence,

@@ -106,6 +106,7 @@ function drawNext(next: string[]): HTMLElement {
 
 export const overview: View = {
   id: 'overview',
+  early: true,
   title: 'Overview',
   tables: ['findings', 'trust', 'missing'],
   answer: () => '',

@@ -61,6 +61,7 @@ const FEW = 20;
 
 export const steps: View = {
   id: 'steps',
+  early: true,
   title: 'Steps',
   tables: ['steps', 'steps_path', 'steps_path_summary'],
   answer(app) {
