@@ -36,6 +36,10 @@ demo: bootstrap-demo
 	@$(BUILD)/tools/synth/synth --size 2M --seed 1 --python -o $(BUILD)/demo.json.gz
 	@echo '$$ longpole ops demo.json.gz'
 	@cd $(BUILD) && ./longpole ops demo.json.gz
+	@cd $(BUILD) && if ./longpole --version | grep -q page; then \
+		echo '$$ longpole report demo.json.gz -o demo.html' && \
+		./longpole report demo.json.gz -o demo.html && \
+		echo "The page: $$PWD/demo.html"; fi
 
 build: bootstrap-demo
 	@scripts/setup $(BUILD)

@@ -125,6 +125,9 @@ struct gzout *gzout_open(FILE *out, const char *name, enum gzout_level level)
 	case GZOUT_FAST:
 		fast_start(g);
 		break;
+	case GZOUT_STEADY:
+		zlib_start(g, 1);
+		break;
 	case GZOUT_SMALL:
 		zlib_start(g, 6);
 		break;

@@ -15,6 +15,7 @@
 enum gzout_level {
 	GZOUT_PLAIN, /* as it is */
 	GZOUT_FAST,
+	GZOUT_STEADY, /* three times as slow, and the same bytes every time */
 	GZOUT_SMALL,
 };
 

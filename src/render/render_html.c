@@ -53,7 +53,7 @@ static void write_packed(const struct lp_answer *a, const struct views *v, FILE 
 {
 	struct lp_error ignored;
 	FILE *base64 = base64_open(file);
-	struct gzout *g = base64 ? gzout_open(base64, "page", GZOUT_SMALL) : NULL;
+	struct gzout *g = base64 ? gzout_open(base64, "page", GZOUT_STEADY) : NULL;
 	FILE *json = g ? fopencookie(g, "w", (cookie_io_functions_t){ .write = gz_cookie_write })
 		       : NULL;
 
