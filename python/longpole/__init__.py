@@ -16,12 +16,12 @@ the answer, which they keep alive: nothing is copied, and none of it may be writ
 """
 
 
-from ._library import (CriticalPathOptions, DiffOptions, Error, KernelsOptions, OpenOptions,
-                       OpsOptions, ReportOptions, SplitOptions, StepsOptions, TimelineOptions, call,
-                       encode, library, open_trace, texts)
+from ._library import (CompareOptions, CriticalPathOptions, DiffOptions, Error, KernelsOptions, OpenOptions,
+                       OpsOptions, ProfileOptions, ReportOptions, SplitOptions, StepsOptions,
+                       TimelineOptions, TreeFilter, TreeOptions, TreeShow, call, encode, library, texts)
 from ._table import Table, text
 
-__all__ = ["Answer", "Error", "Table", "Trace", "diff", "open", "version"]
+__all__ = ["Answer", "Error", "Table", "Trace", "compare", "diff", "open", "tree", "version"]
 
 
 class Answer:
@@ -60,13 +60,13 @@ class Answer:
 
 
 class _Handle:
-    """An open trace of the library; closed when the last answer about it is gone."""
+    """Something open in the library; closed when the last answer about it is gone."""
 
-    def __init__(self, pointer):
-        self.pointer = pointer
+    def __init__(self, pointer, close=library.lp_close, keep=None):
+        self.pointer, self._close, self._keep = pointer, close, keep
 
     def __del__(self):
-        library.lp_close(self.pointer)
+        self._close(self.pointer)
 
 
 def _choice(what, value, choices):
@@ -79,7 +79,7 @@ class Trace:
     """An open trace. It lives as long as it, or an answer about it, is in use."""
 
     def __init__(self, path, threads=0, strict=False):
-        self._handle = _Handle(open_trace(path, OpenOptions(threads=threads, strict=strict)))
+        self._handle = _Handle(call("open", encode(path), OpenOptions(threads=threads, strict=strict)))
 
     def __enter__(self):
         return self
@@ -173,6 +173,31 @@ def diff(before, after, gates=(), window=None, python=False, tree=False):
     return Answer(handles, call("diff", handles[0].pointer, handles[1].pointer,
                                 DiffOptions(python=python, tree=tree, gates=array, ngates=n,
                                             window=encode(window))))
+
+
+def compare(reports, names=(), style="longpole"):
+    """Reports side by side: folders of CSV files, workbooks or traces, each with the first."""
+    paths, n = texts(reports)
+    array, nnames = texts(names)
+    how = _choice("style", style, ("longpole", "tracelens"))
+    return Answer(None, call("compare", paths, n, CompareOptions(
+        names=array, nnames=nnames, style=how)))
+
+
+def tree(path, invert=False, weight=None, thread=None, root=None, search=(), window=None,
+         no_waits=False, **show):
+    """The call tree of a trace or a sampled profile, either way up, as table "tree".
+
+    roots, depth, min_percent, max_nodes, forks, functions and pairs are as in longpole.h.
+    """
+    profile = _Handle(call("profile_open", encode(path), ProfileOptions(
+        weight=encode(weight), sums=window is None)), library.lp_profile_close)
+    opened = _Handle(call("tree_open", profile.pointer, TreeOptions(
+        invert=invert, thread=encode(thread), root=encode(root))), library.lp_tree_close, profile)
+    terms, n = texts(search)
+    call("tree_filter", opened.pointer, TreeFilter(
+        window=encode(window), search=terms, nsearch=n, no_waits=no_waits))
+    return Answer(opened, call("tree_answer", opened.pointer, TreeShow(plain=True, **show)))
 
 
 def version():

@@ -86,6 +86,33 @@ class CriticalPathOptions(ctypes.Structure):
                 ("window", c_char_p)]
 
 
+class CompareOptions(ctypes.Structure):
+    _fields_ = [("names", POINTER(c_char_p)), ("nnames", c_uint), ("style", c_int),
+                ("arch", c_char_p), ("open", OpenOptions)]
+
+
+class ProfileOptions(ctypes.Structure):
+    _fields_ = [("weight", c_char_p), ("kernels", c_bool), ("instances", c_bool),
+                ("firefox", c_bool), ("sums", c_bool), ("threads", c_uint), ("strict", c_bool),
+                ("progress", c_void_p), ("ctx", c_void_p)]
+
+
+class TreeOptions(ctypes.Structure):
+    _fields_ = [("invert", c_bool), ("thread", c_char_p), ("transforms", c_void_p),
+                ("ntransforms", c_uint), ("root", c_char_p), ("firefox_order", c_bool)]
+
+
+class TreeFilter(ctypes.Structure):
+    _fields_ = [("window", c_char_p), ("search", POINTER(c_char_p)), ("nsearch", c_uint),
+                ("no_waits", c_bool)]
+
+
+class TreeShow(ctypes.Structure):
+    _fields_ = [("roots", c_uint), ("depth", c_uint), ("min_percent", c_double),
+                ("max_nodes", c_uint), ("forks", c_bool), ("functions", c_bool),
+                ("pairs", c_bool), ("plain", c_bool)]
+
+
 # Question: how many traces, its options.
 QUESTIONS = {
     "info": (1, None), "check": (1, None), "idle": (1, None), "memory": (1, None),
@@ -120,6 +147,15 @@ def _declare(lib):
     lib.lp_close.argtypes = [c_void_p]
     lib.lp_answer_free.argtypes = [POINTER(Answer)]
     lib.lp_version.restype = c_char_p
+    for name, result, *arguments in (
+            ("compare", POINTER(Answer), POINTER(c_char_p), c_uint, CompareOptions),
+            ("profile_open", c_void_p, c_char_p, ProfileOptions),
+            ("tree_open", c_void_p, c_void_p, TreeOptions),
+            ("tree_filter", c_bool, c_void_p, TreeFilter),
+            ("tree_answer", POINTER(Answer), c_void_p, TreeShow)):
+        f = getattr(lib, "lp_" + name)
+        f.restype, f.argtypes = result, [*arguments, POINTER(_Error)]
+    lib.lp_profile_close.argtypes = lib.lp_tree_close.argtypes = [c_void_p]
     for name, (ntraces, options) in QUESTIONS.items():
         f = getattr(lib, "lp_" + name)
         f.restype = POINTER(Answer)
@@ -144,18 +180,10 @@ def texts(values):
     return (c_char_p * len(values))(*map(encode, values)), len(values)
 
 
-def open_trace(path, options):
-    err = _Error()
-    pointer = library.lp_open(encode(path), options, ctypes.byref(err))
-    if not pointer:
-        raise Error(err.text.decode("utf-8", "replace"))
-    return pointer
-
-
 def call(name, *args):
-    """Asks a question; the answer is the caller's to free."""
+    """What lp_NAME gives, which is the caller's to free; Error if it fails."""
     err = _Error()
-    answer = getattr(library, "lp_" + name)(*args, ctypes.byref(err))
-    if not answer:
+    result = getattr(library, "lp_" + name)(*args, ctypes.byref(err))
+    if not result:
         raise Error(err.text.decode("utf-8", "replace"))
-    return answer
+    return result

@@ -38,10 +38,15 @@ def kind_of(kind):
         return ctypes.POINTER(ctypes.c_char_p)
     if "*" in kind:
         return ctypes.c_char_p if "char" in kind else ctypes.c_void_p
+    if kind.startswith("struct"):
+        return _library.OpenOptions  # the only one that is a field of another
     return ctypes.c_int if kind.startswith("enum") else C_TYPES[kind]
 
 
-for _, options in [(1, _library.OpenOptions), *_library.QUESTIONS.values()]:
+for _, options in [(1, _library.OpenOptions), (1, _library.CompareOptions),
+                   (1, _library.ProfileOptions), (1, _library.TreeOptions),
+                   (1, _library.TreeFilter), (1, _library.TreeShow),
+                   *_library.QUESTIONS.values()]:
     if options:
         name = "lp" + re.sub(r"([A-Z])", lambda m: "_" + m.group(1).lower(), options.__name__)
         wanted = [(n, kind_of(k)) for n, k in fields_of(name)]
@@ -64,7 +69,7 @@ def same(words, answer):
         ours = answer[name]
         shown = [c for c in ours.names if c in table["columns"]]
         assert shown == [c for c in table["columns"] if c in shown], (words, name)
-        assert set(table["columns"]) - set(shown) <= {"parent"}, (words, name)
+        assert set(table["columns"]) - set(shown) <= {"id", "parent"}, (words, name)
         for c in shown:
             i = table["columns"].index(c)
             assert ours.column(c) == [r[i] for r in table["rows"]], (words, name, c)
@@ -101,6 +106,15 @@ with longpole.open(path) as trace:
         ("report", path, "--style", "tracelens", "--micro-idle", "5", "--call-stack"):
             trace.report(style="tracelens", micro_idle_ns=5000, call_stack=True),
         ("diff", path, other): longpole.diff(trace, other, gates=["gpu_time>2%"]),
+        ("compare", path, other): longpole.compare([path, other]),
+        ("compare", path, other, "--style", "tracelens", "--names", "a,b"):
+            longpole.compare([path, other], names=["a", "b"], style="tracelens"),
+        ("tree", path, "--invert", "--roots", "5", "--depth", "3"):
+            longpole.tree(path, invert=True, roots=5, depth=3),
+        ("tree", path, "--weight", "gpu", "--thread", "all", "--search", "aten::mm", "--functions"):
+            longpole.tree(path, weight="gpu", thread="all", search=["aten::mm"], functions=True),
+        ("tree", path, "--no-waits", "--pairs", "--window", "1ms..9ms"):
+            longpole.tree(path, no_waits=True, pairs=True, window="1ms..9ms"),
     }
     fails(lambda: trace.ops(by="colour"), "by is one of", "colour")
     fails(lambda: trace.ops()["opps"], "no table 'opps'", "ops")
@@ -116,6 +130,9 @@ for words, answer in answers.items():
     same(words, answer)
 fails(lambda: longpole.open(base / "none"), "none", "cannot open")
 fails(lambda: trace.ops(), "the trace is closed")
+fails(lambda: longpole.compare([path]), "two")
+fails(lambda: longpole.tree(path, thread="99"), "thread")
+fails(lambda: longpole.tree(path, window="x..y"), "window")
 
 # ---- numpy and pandas ----
 
