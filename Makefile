@@ -48,12 +48,12 @@ build: bootstrap-demo
 check: bootstrap-check
 	@scripts/setup $(BUILD) -Dtests=enabled -Dwerror_ci=$(WERROR)
 	@ninja -C $(BUILD)
-	@meson test -C $(BUILD) --no-rebuild --print-errorlogs
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --timeout-multiplier 4
 
 asan: bootstrap-lint
 	@CC=clang scripts/setup $(ASAN) -Dtests=enabled -Dfuzz=true -Dwerror_ci=$(WERROR) $(SANITIZE)
 	@ninja -C $(ASAN)
-	@meson test -C $(ASAN) --no-rebuild --print-errorlogs --timeout-multiplier 5
+	@meson test -C $(ASAN) --no-rebuild --print-errorlogs --timeout-multiplier 10
 
 lint: bootstrap-lint
 	@scripts/lint

@@ -1,4 +1,5 @@
 #include "analysis/calltree.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -77,10 +78,7 @@ static void add_sample(const struct calltree *ct, const struct tree_filter *f, s
 
 static int64_t *column(const struct calltree *ct)
 {
-	int64_t *c = calloc(MAX_OF(ct->st.n, 1), sizeof(*c));
-
-	if (!c)
-		abort();
+	int64_t *c = alloc_checked(calloc(MAX_OF(ct->st.n, 1), sizeof(*c)));
 	return c;
 }
 
@@ -167,10 +165,7 @@ uint32_t calltree_busiest(const struct profile *p)
 
 uint8_t *calltree_sampled(const struct calltree *ct)
 {
-	uint8_t *sampled = calloc(MAX_OF(ct->st.n, 1), 1);
-
-	if (!sampled)
-		abort();
+	uint8_t *sampled = alloc_checked(calloc(MAX_OF(ct->st.n, 1), 1));
 	for (size_t i = 0; i < ct->p->samples.n; i++) {
 		stack_id s = calltree_stack(ct, ct->p->samples.stack[i]);
 

@@ -6,35 +6,16 @@
  * and belong to no child.
  */
 #include "analysis/invert.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *array(size_t n, size_t size)
-{
-	void *p = malloc(MAX_OF(n, 1) * size);
-
-	if (!p)
-		abort();
-	return p;
-}
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(MAX_OF(n, 1), size);
-
-	if (!p)
-		abort();
-	return p;
-}
 
 static void add_node(struct inverted *v, struct inverted_node x)
 {
 	if (v->nnodes == v->cap) {
 		v->cap = v->cap ? 2 * v->cap : 1024;
-		v->node = realloc(v->node, v->cap * sizeof(*v->node));
-		if (!v->node)
-			abort();
+		v->node = alloc_checked(realloc(v->node, v->cap * sizeof(*v->node)));
 	}
 	x.first = NONE;
 	x.leaf = v->leaf[x.begin];
@@ -48,15 +29,15 @@ void inverted_build(struct inverted *v, const struct calltree *ct)
 	uint32_t at = 0;
 
 	*v = (struct inverted){ .st = &ct->st, .nfuncs = ct->p->functions.n };
-	v->count = zeroed(v->nfuncs, sizeof(*v->count));
-	v->next = array(v->nfuncs, sizeof(*v->next));
+	v->count = alloc_zeroed(v->nfuncs, sizeof(*v->count));
+	v->next = alloc_array(v->nfuncs, sizeof(*v->next));
 	for (stack_id s = 0; s < ct->st.n; s++)
 		if (sampled[s]) {
 			v->count[ct->st.func[s]]++;
 			v->n++;
 		}
-	v->leaf = array(v->n, sizeof(*v->leaf));
-	v->deep = array(v->n, sizeof(*v->deep));
+	v->leaf = alloc_array(v->n, sizeof(*v->leaf));
+	v->deep = alloc_array(v->n, sizeof(*v->deep));
 	for (func_id f = 0; f < v->nfuncs; at += v->count[f++])
 		v->next[f] = at;
 	for (stack_id s = 0; s < ct->st.n; s++)
@@ -86,7 +67,7 @@ void inverted_weigh(struct inverted *v, const struct tree_sums *u)
 			continue;
 		}
 		if (!v->run[m])
-			v->run[m] = array(v->n + 1, sizeof(*v->run[m]));
+			v->run[m] = alloc_array(v->n + 1, sizeof(*v->run[m]));
 		for (uint32_t k = 0; k < v->n; k++) {
 			v->run[m][k] = sum;
 			sum += u->self[m][v->leaf[k]];
@@ -141,9 +122,8 @@ static uint32_t climb(struct inverted *v, uint32_t begin, uint32_t end, uint32_t
 			continue;
 		if (n == v->funcs_cap) {
 			v->funcs_cap = v->funcs_cap ? 2 * v->funcs_cap : 64;
-			v->funcs = realloc(v->funcs, v->funcs_cap * sizeof(*v->funcs));
-			if (!v->funcs)
-				abort();
+			v->funcs =
+				alloc_checked(realloc(v->funcs, v->funcs_cap * sizeof(*v->funcs)));
 		}
 		v->funcs[n++] = f;
 	}
@@ -160,10 +140,10 @@ static void reserve_spare(struct inverted *v, uint32_t n)
 	free(v->spare_leaf);
 	free(v->spare_deep);
 	free(v->spare);
-	v->spare_place = array(n, sizeof(*v->spare_place));
-	v->spare_leaf = array(n, sizeof(*v->spare_leaf));
-	v->spare_deep = array(n, sizeof(*v->spare_deep));
-	v->spare = array(n, sizeof(*v->spare));
+	v->spare_place = alloc_array(n, sizeof(*v->spare_place));
+	v->spare_leaf = alloc_array(n, sizeof(*v->spare_leaf));
+	v->spare_deep = alloc_array(n, sizeof(*v->spare_deep));
+	v->spare = alloc_array(n, sizeof(*v->spare));
 }
 
 /* The place of each stack of the range: those that end here first, then caller by caller. */

@@ -1,4 +1,5 @@
 #include "analysis/topdown.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +7,7 @@
 /* Children come after their parents: one sweep from the back adds all up. */
 static int64_t *totals(const struct stacks *st, const int64_t *self)
 {
-	int64_t *total = malloc(MAX_OF(st->n, 1) * sizeof(*total));
-
-	if (!total)
-		abort();
+	int64_t *total = alloc_checked(malloc(MAX_OF(st->n, 1) * sizeof(*total)));
 	memcpy(total, self, st->n * sizeof(*total));
 	for (stack_id s = st->n; s-- > 0;)
 		if (st->prefix[s] != NONE)
@@ -19,10 +17,7 @@ static int64_t *totals(const struct stacks *st, const int64_t *self)
 
 static uint8_t *shown(const struct stacks *st, const int64_t *total)
 {
-	uint8_t *show = malloc(MAX_OF(st->n, 1));
-
-	if (!show)
-		abort();
+	uint8_t *show = alloc_checked(malloc(MAX_OF(st->n, 1)));
 	for (stack_id s = 0; s < st->n; s++)
 		show[s] = total[s] != 0;
 	for (stack_id s = st->n; s-- > 0;)
@@ -57,10 +52,7 @@ void topdown_functions(const struct calltree *ct, const struct tree_sums *u, enu
 {
 	const struct stacks *st = &ct->st;
 	int64_t *sum = totals(st, u->self[m]);
-	stack_id *open = calloc(MAX_OF(ct->p->functions.n, 1), sizeof(*open));
-
-	if (!open)
-		abort();
+	stack_id *open = alloc_checked(calloc(MAX_OF(ct->p->functions.n, 1), sizeof(*open)));
 	for (stack_id s = 0; s < st->n; s++) {
 		func_id f = st->func[s];
 

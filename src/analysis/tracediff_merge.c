@@ -3,6 +3,7 @@
  * depth-first order, is done at the end.
  */
 #include "analysis/tracediff_pair.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -21,10 +22,7 @@ struct merger {
 
 static void *grow(void *p, size_t size)
 {
-	void *q = realloc(p, size);
-
-	if (!q)
-		abort();
+	void *q = alloc_checked(realloc(p, size));
 	return q;
 }
 

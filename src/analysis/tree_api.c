@@ -3,6 +3,7 @@
  * the number that the pair leads to by opening the nodes on its path.
  */
 #include "analysis/tree_handle.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -182,10 +183,7 @@ static bool below(const struct lp_tree *t, uint32_t node, stack_id s)
 static uint8_t *stacks_of(struct lp_tree *t, uint32_t node)
 {
 	struct tree_view *v = &t->view;
-	uint8_t *in = calloc(MAX_OF(v->ct.st.n, 1), 1);
-
-	if (!in)
-		abort();
+	uint8_t *in = alloc_checked(calloc(MAX_OF(v->ct.st.n, 1), 1));
 	if (v->inverted)
 		for (uint32_t k = v->inv.node[node].begin; k < v->inv.node[node].end; k++)
 			in[v->inv.leaf[k]] = 1;

@@ -5,6 +5,7 @@
  */
 #include "analysis/tree_handle.h"
 #include "base/scaled.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -16,11 +17,8 @@ struct joint {
 /* The stacks of one side over the joint functions; of each of its stacks. The caller frees it. */
 static stack_id *join(struct joint *j, const struct profile *side)
 {
-	stack_id *ours = malloc(MAX_OF(side->stacks.n, 1) * sizeof(*ours));
-	func_id *func = malloc(MAX_OF(side->functions.n, 1) * sizeof(*func));
-
-	if (!ours || !func)
-		abort();
+	stack_id *ours = alloc_checked(malloc(MAX_OF(side->stacks.n, 1) * sizeof(*ours)));
+	func_id *func = alloc_checked(malloc(MAX_OF(side->functions.n, 1) * sizeof(*func)));
 	for (func_id f = 0; f < side->functions.n; f++) {
 		const struct function *x = &side->functions.at[f];
 		struct str file = x->file == NONE ? STR("") : strings_get(&side->strings, x->file);
@@ -142,10 +140,7 @@ struct lp_profile *lp_profile_diff(const struct lp_profile *before, const struct
 	j.p = profile_finish(j.p, err);
 	if (!j.p)
 		return NULL;
-	struct lp_profile *h = calloc(1, sizeof(*h));
-
-	if (!h)
-		abort();
+	struct lp_profile *h = alloc_checked(calloc(1, sizeof(*h)));
 	*h = (struct lp_profile){ .p = j.p, .sums = true, .diff = true };
 	return h;
 }

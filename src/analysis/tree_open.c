@@ -6,6 +6,7 @@
 #include "analysis/tree_pattern.h"
 #include "analysis/tree_transform.h"
 #include "analysis/split_window.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -31,9 +32,7 @@ static bool take_root(struct calltree *ct, const char *root, bool invert, func_i
 		return true;
 	if (!pattern_function(ct->p, root, only, err))
 		return false;
-	match = calloc(ct->p->functions.n, 1);
-	if (!match)
-		abort();
+	match = alloc_checked(calloc(ct->p->functions.n, 1));
 	for (func_id f = 0; f < ct->p->functions.n; f++)
 		match[f] = ct->p->functions.at[f].name == ct->p->functions.at[*only].name;
 	tree_transform(ct, invert ? LP_COLLAPSE_SUBTREE : LP_FOCUS, match);
@@ -78,10 +77,7 @@ struct lp_tree *lp_tree_open(const struct lp_profile *of, struct lp_tree_options
 		calltree_free(&ct);
 		return NULL;
 	}
-	struct lp_tree *t = calloc(1, sizeof(*t));
-
-	if (!t)
-		abort();
+	struct lp_tree *t = alloc_checked(calloc(1, sizeof(*t)));
 	t->of = of;
 	t->root = o.root ? arena_text(&t->arena, o.root, strlen(o.root)) : NULL;
 	tree_view_make(&t->view, ct, o.invert);

@@ -1,6 +1,7 @@
 #include "analysis/tree_pattern.h"
 
 #include "base/say.h"
+#include "base/alloc.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -9,10 +10,7 @@
 
 static uint8_t *flags(size_t n)
 {
-	uint8_t *f = calloc(MAX_OF(n, 1), 1);
-
-	if (!f)
-		abort();
+	uint8_t *f = alloc_checked(calloc(MAX_OF(n, 1), 1));
 	return f;
 }
 
@@ -115,13 +113,10 @@ static bool term_matches(const struct term *t, const struct profile *p, func_id 
 static uint8_t *stacks_with_all(const struct calltree *ct, const struct term *terms, unsigned n)
 {
 	uint32_t nfuncs = ct->p->functions.n;
-	uint64_t *func = calloc(MAX_OF(nfuncs, 1), sizeof(*func));
-	uint64_t *has = calloc(MAX_OF(ct->st.n, 1), sizeof(*has));
+	uint64_t *func = alloc_checked(calloc(MAX_OF(nfuncs, 1), sizeof(*func)));
+	uint64_t *has = alloc_checked(calloc(MAX_OF(ct->st.n, 1), sizeof(*has)));
 	uint64_t all = n == TERMS_MAX ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 	uint8_t *keep = flags(ct->st.n);
-
-	if (!func || !has)
-		abort();
 	for (func_id f = 0; f < nfuncs; f++)
 		for (unsigned i = 0; i < n; i++)
 			func[f] |= (uint64_t)term_matches(&terms[i], ct->p, f) << i;
@@ -182,14 +177,11 @@ static bool add_terms(struct term *terms, unsigned *n, char *text, struct lp_err
 uint8_t *pattern_search(const struct calltree *ct, const char *const *given, unsigned ngiven,
 			struct lp_error *err)
 {
-	struct term *terms = calloc(TERMS_MAX, sizeof(*terms));
+	struct term *terms = alloc_checked(calloc(TERMS_MAX, sizeof(*terms)));
 	struct arena texts = { 0 };
 	uint8_t *keep = NULL;
 	unsigned n = 0;
 	bool ok = true;
-
-	if (!terms)
-		abort();
 	for (unsigned i = 0; i < ngiven && ok; i++)
 		ok = add_terms(terms, &n, arena_text(&texts, given[i], strlen(given[i])), err);
 	if (ok)

@@ -1,22 +1,17 @@
 #include "analysis/tree_rows.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
 static void *array(size_t size)
 {
-	void *p = malloc(ROWS_PIECE * size);
-
-	if (!p)
-		abort();
+	void *p = alloc_checked(malloc(ROWS_PIECE * size));
 	return p;
 }
 
 static struct rows_piece *new_piece(const struct tree_rows *r, const struct tree_view *v)
 {
-	struct rows_piece *p = malloc(sizeof(*p));
-
-	if (!p)
-		abort();
+	struct rows_piece *p = alloc_checked(malloc(sizeof(*p)));
 	p->next = NULL;
 	p->n = 0;
 	p->pair = r->pairs ? array(sizeof(*p->pair)) : NULL;

@@ -9,15 +9,13 @@
 #include "profile/profile_read.h"
 #include "trace/model.h"
 #include "trace/read.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
 static struct lp_profile *handle(struct profile *p, struct trace *tr, struct lp_profile_options o)
 {
-	struct lp_profile *h = calloc(1, sizeof(*h));
-
-	if (!h)
-		abort();
+	struct lp_profile *h = alloc_checked(calloc(1, sizeof(*h)));
 	h->p = p;
 	h->tr = tr;
 	h->sums = o.sums;
@@ -109,7 +107,7 @@ static struct lp_profile *own_profile(struct profile *p, struct lp_profile_optio
 static char *read_stdin(size_t *n)
 {
 	size_t cap = (size_t)1 << 20, got;
-	char *text = malloc(cap);
+	char *text = alloc_checked(malloc(cap));
 
 	for (*n = 0; text && (got = fread(text + *n, 1, cap - *n, stdin)) > 0;) {
 		*n += got;
@@ -118,8 +116,6 @@ static char *read_stdin(size_t *n)
 			abort();
 		text = more;
 	}
-	if (!text)
-		abort();
 	return text;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/doubt.h"
 #include "base/decimal.h"
 #include "base/say.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -143,11 +144,8 @@ static void headline_inverted(struct lp_answer *a, struct lp_tree *t, uint32_t t
 static func_id most_changed(struct lp_tree *t, int64_t *change)
 {
 	const int64_t *own = t->view.sums.self[MEASURE_WEIGHT];
-	int64_t *self = calloc(MAX_OF(t->of->p->functions.n, 1), sizeof(*self));
+	int64_t *self = alloc_checked(calloc(MAX_OF(t->of->p->functions.n, 1), sizeof(*self)));
 	func_id most = NONE;
-
-	if (!self)
-		abort();
 	for (stack_id s = 0; s < t->view.ct.st.n; s++)
 		self[t->view.ct.st.func[s]] += own[s];
 	for (func_id f = 0; f < t->of->p->functions.n; f++)

@@ -4,6 +4,7 @@
  * of the path so far is one value per stack.
  */
 #include "analysis/tree_transform.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -18,15 +19,6 @@ struct pass {
 	uint32_t *level;  /* collapse recursion: where in path[] a function was put last */
 	uint32_t len;
 };
-
-static void *array(size_t n, size_t size)
-{
-	void *p = calloc(MAX_OF(n, 1), size);
-
-	if (!p)
-		abort();
-	return p;
-}
 
 static bool matches(const struct pass *p, stack_id s)
 {
@@ -132,7 +124,7 @@ static stack_id (*const rules[])(struct pass *, stack_id) = {
 static stack_id *compose(const struct calltree *ct, const stack_id *become, const stack_id *place)
 {
 	uint32_t n = ct->p->stacks.n;
-	stack_id *map = array(n, sizeof(*map));
+	stack_id *map = alloc_zeroed(n, sizeof(*map));
 
 	for (stack_id s = 0; s < n; s++) {
 		stack_id mid = calltree_stack(ct, s);
@@ -149,11 +141,11 @@ void tree_transform(struct calltree *ct, enum lp_transform_kind kind, const uint
 	struct pass p = {
 		.from = &ct->st,
 		.match = match,
-		.become = array(n, sizeof(*p.become)),
-		.inside = array(n, sizeof(*p.inside)),
-		.depth = array(n, sizeof(*p.depth)),
-		.path = array(n, sizeof(*p.path)),
-		.level = array(ct->p->functions.n, sizeof(*p.level)),
+		.become = alloc_zeroed(n, sizeof(*p.become)),
+		.inside = alloc_zeroed(n, sizeof(*p.inside)),
+		.depth = alloc_zeroed(n, sizeof(*p.depth)),
+		.path = alloc_zeroed(n, sizeof(*p.path)),
+		.level = alloc_zeroed(ct->p->functions.n, sizeof(*p.level)),
 	};
 
 	stacks_reserve(&p.to, n);

@@ -2,6 +2,7 @@
 
 #include "algo/sort.h"
 #include "base/hash.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -25,9 +26,7 @@ static void note_first(struct tree_view *v)
 	uint32_t nfuncs = v->ct.p->functions.n;
 
 	if (!v->first)
-		v->first = malloc(MAX_OF(nfuncs, 1) * sizeof(*v->first));
-	if (!v->first)
-		abort();
+		v->first = alloc_checked(malloc(MAX_OF(nfuncs, 1) * sizeof(*v->first)));
 	memset(v->first, 0xff, nfuncs * sizeof(*v->first));
 	for (stack_id s = v->ct.st.n; s-- > 0;)
 		if (v->sums.self[MEASURE_WEIGHT][s])
@@ -155,9 +154,7 @@ void node_list_push(struct node_list *l, uint32_t node)
 {
 	if (l->n == l->cap) {
 		l->cap = l->cap ? 2 * l->cap : 64;
-		l->at = realloc(l->at, l->cap * sizeof(*l->at));
-		if (!l->at)
-			abort();
+		l->at = alloc_checked(realloc(l->at, l->cap * sizeof(*l->at)));
 	}
 	l->at[l->n++] = node;
 }
@@ -168,9 +165,7 @@ static void make_spare(struct node_list *l)
 		return;
 	l->spare_cap = l->cap;
 	free(l->spare);
-	l->spare = malloc(l->spare_cap * sizeof(*l->spare));
-	if (!l->spare)
-		abort();
+	l->spare = alloc_checked(malloc(l->spare_cap * sizeof(*l->spare)));
 }
 
 /* Moves those that may be among the first `most` to the front; returns how many they are. */
@@ -323,10 +318,8 @@ static void names_grow(struct pair_map *m)
 {
 	struct pair_map to = { .cap = m->cap ? 2 * m->cap : 1024, .n = m->n, .nnodes = m->nnodes };
 
-	to.key = malloc(to.cap * sizeof(*to.key));
-	to.node = malloc(to.cap * sizeof(*to.node));
-	if (!to.key || !to.node)
-		abort();
+	to.key = alloc_checked(malloc(to.cap * sizeof(*to.key)));
+	to.node = alloc_checked(malloc(to.cap * sizeof(*to.node)));
 	memset(to.key, 0xff, to.cap * sizeof(*to.key));
 	for (uint32_t i = 0; i < m->cap; i++)
 		if (m->key[i] != UINT64_MAX) {

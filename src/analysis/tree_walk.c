@@ -4,6 +4,7 @@
  * than its parent where weights are positive, so what is taken is the top of the tree.
  */
 #include "analysis/tree_walk.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -23,9 +24,7 @@ struct visits {
 static void *grown(void *at, uint32_t *cap, size_t size)
 {
 	*cap = *cap ? 2 * *cap : 256;
-	at = realloc(at, *cap * size);
-	if (!at)
-		abort();
+	at = alloc_checked(realloc(at, *cap * size));
 	return at;
 }
 
@@ -185,12 +184,9 @@ struct taken {
 
 static void to_preorder(const struct tree_view *v, const struct taken *t, struct tree_rows *r)
 {
-	uint32_t *first = malloc((t->n + 1) * sizeof(*first)),
-		 *next = malloc((t->n + 1) * sizeof(*next));
-	uint32_t *row = malloc((t->n + 1) * sizeof(*row));
-
-	if (!first || !next || !row)
-		abort();
+	uint32_t *first = alloc_checked(malloc((t->n + 1) * sizeof(*first))),
+		 *next = alloc_checked(malloc((t->n + 1) * sizeof(*next)));
+	uint32_t *row = alloc_checked(malloc((t->n + 1) * sizeof(*row)));
 	for (uint32_t i = 0; i <= t->n; i++)
 		first[i] = NONE;
 	for (uint32_t i = t->n; i-- > 0;) {
@@ -244,10 +240,8 @@ static void largest_first(struct tree_view *v, const struct tree_budget *b, stru
 	struct taken t = { 0 };
 	uint32_t n = chosen_roots(v, b, &l, r);
 
-	t.node = malloc((size_t)b->max_nodes * sizeof(*t.node));
-	t.parent = malloc((size_t)b->max_nodes * sizeof(*t.parent));
-	if (!t.node || !t.parent)
-		abort();
+	t.node = alloc_checked(malloc((size_t)b->max_nodes * sizeof(*t.node)));
+	t.parent = alloc_checked(malloc((size_t)b->max_nodes * sizeof(*t.parent)));
 	for (uint32_t i = 0; i < n; i++)
 		heap_push(&h, (struct visit){ size_of(v, l.at[i]), h.pushed++, l.at[i], NONE, 1 });
 	while (n && take(v, b, &h, &t, r))

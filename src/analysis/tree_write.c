@@ -12,6 +12,7 @@
 #include "base/jsonw.h"
 #include "base/save.h"
 #include "base/scaled.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -30,9 +31,7 @@ static void climb(struct sheet *w, stack_id s)
 	for (w->depth = 0; s != NONE; s = w->st->prefix[s]) {
 		if (w->depth == w->cap) {
 			w->cap = w->cap ? 2 * w->cap : 256;
-			w->path = realloc(w->path, w->cap * sizeof(*w->path));
-			if (!w->path)
-				abort();
+			w->path = alloc_checked(realloc(w->path, w->cap * sizeof(*w->path)));
 		}
 		w->path[w->depth++] = s;
 	}
@@ -350,9 +349,7 @@ bool lp_tree_write(struct lp_tree *t, enum lp_profile_format f, const char *path
 				 path);
 	if (!save_open(&save, path, err))
 		return false;
-	out = malloc(sizeof(*out));
-	if (!out)
-		abort();
+	out = alloc_checked(malloc(sizeof(*out)));
 	out->file = save.out;
 	out->n = 0;
 	struct sheet w = {

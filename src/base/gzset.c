@@ -9,6 +9,7 @@
 #include "base/gzset.h"
 
 #include "base/arena.h"
+#include "base/alloc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -247,10 +248,7 @@ static void start_worker(struct gzset *g, unsigned i)
 
 struct gzset *gzset_open(const char *const *path, uint32_t n, size_t budget, unsigned threads)
 {
-	struct gzset *g = calloc(1, sizeof(*g));
-
-	if (!g)
-		abort();
+	struct gzset *g = alloc_checked(calloc(1, sizeof(*g)));
 	g->path = path;
 	g->n = n;
 	g->part = NEW(&g->arena, n, char *);

@@ -1,16 +1,15 @@
 #include "base/intern.h"
 
 #include "base/hash.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
 static void resize_rows(struct strings *s, uint32_t cap)
 {
 	s->cap = cap;
-	s->at = realloc(s->at, s->cap * sizeof(*s->at));
-	s->hash = realloc(s->hash, s->cap * sizeof(*s->hash));
-	if (!s->at || !s->hash)
-		abort();
+	s->at = alloc_checked(realloc(s->at, s->cap * sizeof(*s->at)));
+	s->hash = alloc_checked(realloc(s->hash, s->cap * sizeof(*s->hash)));
 }
 
 static uint32_t free_slot(const struct strings *s, uint64_t hash)
@@ -26,9 +25,7 @@ static void grow_slots(struct strings *s)
 {
 	free(s->slots);
 	s->nslots = s->nslots ? 2 * s->nslots : 512;
-	s->slots = calloc(s->nslots, sizeof(*s->slots));
-	if (!s->slots)
-		abort();
+	s->slots = alloc_checked(calloc(s->nslots, sizeof(*s->slots)));
 	for (uint32_t id = 0; id < s->n; id++)
 		s->slots[free_slot(s, s->hash[id])] = id + 1;
 }

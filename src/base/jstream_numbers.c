@@ -9,6 +9,7 @@
  * comma takes the slow way.
  */
 #include "base/jstream.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -20,19 +21,10 @@
 #define PLACES_MAX         9
 #define COUNTS_MIN         ((size_t)1 << 24) /* so many different ones are always counted */
 
-static void *grown(void *at, size_t *cap, size_t size)
-{
-	*cap = *cap ? *cap * 2 : 1024;
-	at = realloc(at, *cap * size);
-	if (!at)
-		abort();
-	return at;
-}
-
 void jstream_push_id(struct jstream_ids *c, uint32_t v)
 {
 	if (c->n == c->cap)
-		c->at = grown(c->at, &c->cap, sizeof(*c->at));
+		c->at = alloc_grown(c->at, &c->cap, sizeof(*c->at));
 	c->at[c->n++] = v;
 }
 
@@ -206,7 +198,7 @@ bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 		return false;
 	for (;;) {
 		if (out->cap - out->n < 64)
-			out->at = grown(out->at, &out->cap, sizeof(*out->at));
+			out->at = alloc_grown(out->at, &out->cap, sizeof(*out->at));
 		scroll_need(js->w, PADDING);
 		run_of_ids(js, out);
 		if (out->n == out->cap)
@@ -227,9 +219,7 @@ static bool count_to(struct jstream_counts *c, size_t n)
 		return false;
 	while (cap < n)
 		cap *= 2;
-	c->at = realloc(c->at, cap * sizeof(*c->at));
-	if (!c->at)
-		abort();
+	c->at = alloc_checked(realloc(c->at, cap * sizeof(*c->at)));
 	memset(c->at + c->cap, 0, (cap - c->cap) * sizeof(*c->at));
 	c->cap = cap;
 	return true;
@@ -276,7 +266,7 @@ bool jstream_counts(struct jstream *js, struct jstream_counts *out)
 void jstream_push_decimal(struct jstream_decimals *c, int64_t v)
 {
 	if (c->n == c->cap)
-		c->at = grown(c->at, &c->cap, sizeof(*c->at));
+		c->at = alloc_grown(c->at, &c->cap, sizeof(*c->at));
 	c->at[c->n++] = v;
 }
 

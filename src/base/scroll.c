@@ -1,4 +1,5 @@
 #include "base/scroll.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -7,9 +8,7 @@
 static void resize(struct scroll *w, size_t cap)
 {
 	w->cap = cap;
-	w->buf = realloc(w->buf, cap + PADDING);
-	if (!w->buf)
-		abort();
+	w->buf = alloc_checked(realloc(w->buf, cap + PADDING));
 }
 
 void scroll_open(struct scroll *w, struct input *in)

@@ -3,6 +3,7 @@
  * short, and grow by doubling into fresh memory.
  */
 #include "base/table.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,7 @@ struct table {
 
 struct lp_answer *answer_new(void)
 {
-	struct answer *a = calloc(1, sizeof(*a));
-
-	if (!a)
-		abort();
+	struct answer *a = alloc_checked(calloc(1, sizeof(*a)));
 	return &a->pub;
 }
 

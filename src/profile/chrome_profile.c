@@ -1,6 +1,7 @@
 #include "profile/chrome_profile.h"
 
 #include "profile/profile_cpuprofile.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -46,9 +47,7 @@ static uint32_t part_of(struct parts *parts, const struct trace *tr, event_id e,
 		return row;
 	if (row >= parts->cap) {
 		parts->cap = parts->cap ? 2 * parts->cap : 8;
-		parts->at = realloc(parts->at, parts->cap * sizeof(*parts->at));
-		if (!parts->at)
-			abort();
+		parts->at = alloc_checked(realloc(parts->at, parts->cap * sizeof(*parts->at)));
 	}
 	parts->at[row] = (struct part){ cpuprofile_new(parts->p), e };
 	return row;

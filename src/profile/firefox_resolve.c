@@ -3,6 +3,7 @@
  * caller, a name that is not there is "(no name)", a frame or function "(invalid ...)".
  */
 #include "profile/firefox_tables.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -29,10 +30,7 @@ static string_id file_of(const struct firefox_tables *t, size_t func)
 
 static func_id *resolve_funcs(struct profile *p, const struct firefox_tables *t)
 {
-	func_id *ours = malloc((t->func_name.n + 1) * sizeof(*ours));
-
-	if (!ours)
-		abort();
+	func_id *ours = alloc_checked(malloc((t->func_name.n + 1) * sizeof(*ours)));
 	for (size_t i = 0; i < t->func_name.n; i++) {
 		string_id name = string_at(t, t->func_name.at[i]);
 		uint32_t line = cell(&t->func_line, i);
@@ -73,10 +71,7 @@ static func_id *resolve_frames(struct profile *p, const struct firefox_tables *t
 {
 	bool gecko = !t->frame_func.n && t->frame_location.n;
 	size_t n = gecko ? t->frame_location.n : t->frame_func.n;
-	func_id *ours = malloc((n + 1) * sizeof(*ours)), invalid = NONE;
-
-	if (!ours)
-		abort();
+	func_id *ours = alloc_checked(malloc((n + 1) * sizeof(*ours))), invalid = NONE;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t func = gecko ? 0 : t->frame_func.at[i];
 
@@ -130,9 +125,7 @@ static void resolve_columns(struct profile *p, struct firefox_tables *t, const f
 
 static uint32_t *cut_to(uint32_t *column, size_t n)
 {
-	column = realloc(column, MAX_OF(n, 1) * sizeof(*column));
-	if (!column)
-		abort();
+	column = alloc_checked(realloc(column, MAX_OF(n, 1) * sizeof(*column)));
 	return column;
 }
 

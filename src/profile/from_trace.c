@@ -11,6 +11,7 @@
 
 #include "trace/link.h"
 #include "trace/tree.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -232,9 +233,7 @@ static void add_gpu(struct maker *m)
 	const struct links *l = trace_links(m->tr, LINK_BEST, TREE_FULL);
 	uint32_t added = 0;
 
-	m->p->origin = malloc(MAX_OF(l->n, 1) * sizeof(*m->p->origin));
-	if (!m->p->origin)
-		abort();
+	m->p->origin = alloc_checked(malloc(MAX_OF(l->n, 1) * sizeof(*m->p->origin)));
 	for (lane_id lane = 0; lane < m->tr->lanes.n; lane++) {
 		if (m->t->lane_begin[lane] == m->t->lane_end[lane])
 			continue;

@@ -1,6 +1,7 @@
 #include "profile/functions.h"
 
 #include "base/hash.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -14,11 +15,9 @@ static uint32_t slot_of(const struct functions *fs, string_id name, string_id fi
 static void resize(struct functions *fs, uint32_t cap)
 {
 	fs->cap = cap;
-	fs->at = realloc(fs->at, fs->cap * sizeof(*fs->at));
+	fs->at = alloc_checked(realloc(fs->at, fs->cap * sizeof(*fs->at)));
 	free(fs->slots);
 	fs->slots = NULL;
-	if (!fs->at)
-		abort();
 }
 
 static void grow(struct functions *fs)
@@ -27,9 +26,7 @@ static void grow(struct functions *fs)
 	fs->nslots = MAX_OF(fs->nslots, 512u);
 	while (fs->nslots / 2 < fs->cap)
 		fs->nslots *= 2;
-	fs->slots = calloc(fs->nslots, sizeof(*fs->slots));
-	if (!fs->slots)
-		abort();
+	fs->slots = alloc_checked(calloc(fs->nslots, sizeof(*fs->slots)));
 	for (uint32_t f = 0; f < fs->n; f++) {
 		uint32_t i = slot_of(fs, fs->at[f].name, fs->at[f].file, fs->at[f].line);
 

@@ -1,6 +1,7 @@
 #include "profile/profile.h"
 
 #include "base/scaled.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -8,10 +9,7 @@
 
 struct profile *profile_new(const char *path, const char *format)
 {
-	struct profile *p = calloc(1, sizeof(*p));
-
-	if (!p)
-		abort();
+	struct profile *p = alloc_checked(calloc(1, sizeof(*p)));
 	p->path = arena_text(&p->arena, path, strlen(path));
 	p->format = format;
 	return p;

@@ -6,6 +6,7 @@
  *	now      main;run;step;encode 7      main;run;step is known, encode is looked up
  */
 #include "profile/profile_collapsed.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -157,9 +158,7 @@ static void remember_frame(struct known *k, size_t end, stack_id stack)
 {
 	if (k->nframes == k->frames_cap) {
 		k->frames_cap = k->frames_cap ? 2 * k->frames_cap : 64;
-		k->frames = realloc(k->frames, k->frames_cap * sizeof(*k->frames));
-		if (!k->frames)
-			abort();
+		k->frames = alloc_checked(realloc(k->frames, k->frames_cap * sizeof(*k->frames)));
 	}
 	k->frames[k->nframes++] = (struct frame_end){ end, stack };
 }
@@ -168,9 +167,7 @@ static void remember_text(struct known *k, struct str stack)
 {
 	if (stack.n > k->cap) {
 		k->cap = 2 * stack.n;
-		k->text = realloc(k->text, k->cap);
-		if (!k->text)
-			abort();
+		k->text = alloc_checked(realloc(k->text, k->cap));
 	}
 	memcpy(k->text, stack.p, stack.n);
 	k->n = stack.n;

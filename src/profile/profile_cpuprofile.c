@@ -6,6 +6,7 @@
 #include "profile/profile_cpuprofile.h"
 
 #include "base/map.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -47,21 +48,9 @@ struct opens {
 	size_t n, cap;
 };
 
-static void *grown(void *at, size_t *cap, size_t size)
-{
-	*cap = *cap ? 2 * *cap : 64;
-	at = realloc(at, *cap * size);
-	if (!at)
-		abort();
-	return at;
-}
-
 struct cpuprofile *cpuprofile_new(struct profile *p)
 {
-	struct cpuprofile *c = calloc(1, sizeof(*c));
-
-	if (!c)
-		abort();
+	struct cpuprofile *c = alloc_checked(calloc(1, sizeof(*c)));
 	c->p = p;
 	c->deltas.places = c->stamps.places = US_PLACES;
 	return c;
@@ -137,16 +126,16 @@ static uint32_t read_hits(struct jstream *js)
 static void add_link(struct cpuprofile *c, uint32_t parent, uint32_t child_id)
 {
 	if (c->nlinks == c->links_cap)
-		c->links = grown(c->links, &c->links_cap, sizeof(*c->links));
+		c->links = alloc_grown(c->links, &c->links_cap, sizeof(*c->links));
 	c->links[c->nlinks++] = (struct link){ parent, child_id };
 }
 
 static void push_node(struct cpuprofile *c, struct opens *o, uint32_t parent)
 {
 	if (c->n == c->cap)
-		c->nodes = grown(c->nodes, &c->cap, sizeof(*c->nodes));
+		c->nodes = alloc_grown(c->nodes, &c->cap, sizeof(*c->nodes));
 	if (o->n == o->cap)
-		o->at = grown(o->at, &o->cap, sizeof(*o->at));
+		o->at = alloc_grown(o->at, &o->cap, sizeof(*o->at));
 	c->nodes[c->n] =
 		(struct node){ .id = NONE, .parent_id = NONE, .parent = parent, .func = NONE };
 	o->at[o->n++] = (struct open){ (uint32_t)c->n++, false };

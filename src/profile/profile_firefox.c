@@ -7,6 +7,7 @@
 
 #include "profile/firefox_tables.h"
 #include "profile/profile_table.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -107,10 +108,8 @@ static struct samples counted(const struct jstream_counts *c)
 		if (c->at[k])
 			s.n++;
 	s.cap = s.n;
-	s.stack = malloc(MAX_OF(s.n, 1) * sizeof(*s.stack));
-	s.count = malloc(MAX_OF(s.n, 1) * sizeof(*s.count));
-	if (!s.stack || !s.count)
-		abort();
+	s.stack = alloc_checked(malloc(MAX_OF(s.n, 1) * sizeof(*s.stack)));
+	s.count = alloc_checked(malloc(MAX_OF(s.n, 1) * sizeof(*s.count)));
 	for (size_t k = 0, i = 0; k < c->cap; k++)
 		if (c->at[k]) {
 			s.stack[i] = (stack_id)k;
@@ -248,9 +247,7 @@ static struct raw_thread *new_thread(struct firefox *f)
 {
 	if (f->nthreads == f->cap) {
 		f->cap = f->cap ? 2 * f->cap : 16;
-		f->threads = realloc(f->threads, f->cap * sizeof(*f->threads));
-		if (!f->threads)
-			abort();
+		f->threads = alloc_checked(realloc(f->threads, f->cap * sizeof(*f->threads)));
 	}
 	f->threads[f->nthreads] = (struct raw_thread){ 0 };
 	return &f->threads[f->nthreads++];
@@ -294,10 +291,7 @@ bool firefox_meta(struct jstream *js, struct firefox *f)
 
 struct firefox *firefox_new(struct profile *p, struct profile_options o)
 {
-	struct firefox *f = calloc(1, sizeof(*f));
-
-	if (!f)
-		abort();
+	struct firefox *f = alloc_checked(calloc(1, sizeof(*f)));
 	f->p = p;
 	f->o = o;
 	f->by_time = o.weight && !strcmp(o.weight, "time");

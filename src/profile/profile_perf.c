@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -46,15 +47,6 @@ struct perf {
 	bool open; /* a sample is at hand */
 	bool firefox;
 };
-
-static void *grown(void *at, size_t *cap, size_t size)
-{
-	*cap = *cap ? 2 * *cap : 256;
-	at = realloc(at, *cap * size);
-	if (!at)
-		abort();
-	return at;
-}
 
 static bool blank(char c)
 {
@@ -251,7 +243,7 @@ static bool add_frame(struct perf *f, struct str line)
 	if (f->firefox && str_starts(s, thunk))
 		s = (struct str){ s.p + thunk.n, s.n - thunk.n };
 	if (f->nframes == f->frames_cap)
-		f->frames = grown(f->frames, &f->frames_cap, sizeof(*f->frames));
+		f->frames = alloc_grown(f->frames, &f->frames_cap, sizeof(*f->frames));
 	f->frames[f->nframes++] = functions_add(&f->functions, intern(f, s),
 						object.n ? intern(f, object) : NONE, 0);
 	return true;
@@ -268,7 +260,7 @@ static uint32_t thread_of(struct perf *f, const struct head *h)
 
 	if (t == before) {
 		if (t >= f->threads_cap)
-			f->threads = grown(f->threads, &f->threads_cap, sizeof(*f->threads));
+			f->threads = alloc_grown(f->threads, &f->threads_cap, sizeof(*f->threads));
 		f->threads[t] = (struct perf_thread){ .pid = intern(f, h->pid),
 						      .tid = intern(f, h->tid) };
 	}
@@ -300,7 +292,7 @@ static void open_sample(struct perf *f, const struct head *h)
 	    !str_eq((struct str){ h->event.p, n }, str_of(f->event)))
 		return;
 	if (f->n == f->cap)
-		f->samples = grown(f->samples, &f->cap, sizeof(*f->samples));
+		f->samples = alloc_grown(f->samples, &f->cap, sizeof(*f->samples));
 	uint32_t t = thread_of(f, h);
 
 	f->threads[t].n++;
@@ -337,7 +329,7 @@ static stack_id resolve(struct perf *f, stack_id s)
 	f->nframes = 0;
 	for (; s != NONE && f->ours[s] == NONE; s = f->stacks.prefix[s]) {
 		if (f->nframes == f->frames_cap)
-			f->frames = grown(f->frames, &f->frames_cap, sizeof(*f->frames));
+			f->frames = alloc_grown(f->frames, &f->frames_cap, sizeof(*f->frames));
 		f->frames[f->nframes++] = s;
 	}
 	stack_id top = s == NONE ? NONE : f->ours[s];
@@ -356,12 +348,10 @@ static stack_id resolve(struct perf *f, stack_id s)
 /* Deals the samples out, thread by thread, each in the order of the file. */
 static void emit(struct perf *f, bool by_period)
 {
-	uint32_t *order = malloc((f->n + 1) * sizeof(*order)), at = 0;
-	uint32_t *next = malloc((f->keys.n + 1) * sizeof(*next));
+	uint32_t *order = alloc_checked(malloc((f->n + 1) * sizeof(*order))), at = 0;
+	uint32_t *next = alloc_checked(malloc((f->keys.n + 1) * sizeof(*next)));
 
-	f->ours = malloc((f->stacks.n + 1) * sizeof(*f->ours));
-	if (!order || !next || !f->ours)
-		abort();
+	f->ours = alloc_checked(malloc((f->stacks.n + 1) * sizeof(*f->ours)));
 	memset(f->ours, 0xff, f->stacks.n * sizeof(*f->ours));
 	for (uint32_t t = 0; t < f->keys.n; at += f->threads[t++].n)
 		next[t] = at;

@@ -8,6 +8,7 @@
  *	 a    a;b      a     a;c    a        (the weights of four stacks)
  */
 #include "profile/profile_speedscope.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -31,10 +32,7 @@ struct speedscope {
 
 struct speedscope *speedscope_new(struct profile *p)
 {
-	struct speedscope *s = calloc(1, sizeof(*s));
-
-	if (!s)
-		abort();
+	struct speedscope *s = alloc_checked(calloc(1, sizeof(*s)));
 	s->p = p;
 	return s;
 }
@@ -173,9 +171,7 @@ static struct scope_profile *new_profile(struct speedscope *s)
 {
 	if (s->n == s->cap) {
 		s->cap = s->cap ? 2 * s->cap : 8;
-		s->profiles = realloc(s->profiles, s->cap * sizeof(*s->profiles));
-		if (!s->profiles)
-			abort();
+		s->profiles = alloc_checked(realloc(s->profiles, s->cap * sizeof(*s->profiles)));
 	}
 	s->profiles[s->n] = (struct scope_profile){ 0 };
 	return &s->profiles[s->n++];
@@ -322,11 +318,8 @@ static bool emit(struct speedscope *s, struct scope_profile *x, const stack_id *
 /* Our stacks of the raw ones; frame numbers out of range become one function. */
 static stack_id *resolve(struct speedscope *s)
 {
-	stack_id *ours = malloc((s->raw.n + 1) * sizeof(*ours));
+	stack_id *ours = alloc_checked(malloc((s->raw.n + 1) * sizeof(*ours)));
 	func_id invalid = NONE;
-
-	if (!ours)
-		abort();
 	for (stack_id i = 0; i < s->raw.n; i++) {
 		stack_id up = s->raw.prefix[i];
 		uint32_t frame = s->raw.func[i];

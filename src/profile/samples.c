@@ -3,15 +3,14 @@
  * with what its absence meant.
  */
 #include "profile/samples.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void *sized(void *column, size_t n, size_t size)
 {
-	column = realloc(column, n * size);
-	if (!column)
-		abort();
+	column = alloc_checked(realloc(column, n * size));
 	return column;
 }
 

@@ -2,6 +2,7 @@
 #include "profile/stacks.h"
 
 #include "base/hash.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +10,8 @@
 static void resize(struct stacks *st, uint32_t cap)
 {
 	st->cap = cap;
-	st->prefix = realloc(st->prefix, cap * sizeof(*st->prefix));
-	st->func = realloc(st->func, cap * sizeof(*st->func));
-	if (!st->prefix || !st->func)
-		abort();
+	st->prefix = alloc_checked(realloc(st->prefix, cap * sizeof(*st->prefix)));
+	st->func = alloc_checked(realloc(st->func, cap * sizeof(*st->func)));
 }
 
 static uint32_t slot_of(const struct stacks *st, stack_id prefix, func_id func)
@@ -24,9 +23,7 @@ static void rehash(struct stacks *st, uint32_t nslots)
 {
 	free(st->slots);
 	st->nslots = nslots;
-	st->slots = calloc(nslots, sizeof(*st->slots));
-	if (!st->slots)
-		abort();
+	st->slots = alloc_checked(calloc(nslots, sizeof(*st->slots)));
 	for (uint32_t s = 0; s < st->n; s++) {
 		uint32_t i = slot_of(st, st->prefix[s], st->func[s]);
 

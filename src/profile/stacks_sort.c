@@ -13,27 +13,10 @@
 #include "profile/stacks.h"
 
 #include "algo/sort.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *array(size_t n, size_t size)
-{
-	void *p = malloc(MAX_OF(n, 1) * size);
-
-	if (!p)
-		abort();
-	return p;
-}
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(MAX_OF(n, 1), size);
-
-	if (!p)
-		abort();
-	return p;
-}
 
 struct sorter {
 	struct stacks *st;
@@ -48,8 +31,8 @@ struct sorter {
 /* Rows in ascending order of function; equal ones stay in order. */
 static uint32_t *by_function(const struct stacks *st, uint32_t nfuncs)
 {
-	uint32_t *rows = array(st->n, sizeof(*rows));
-	uint32_t *at = zeroed((size_t)nfuncs + 1, sizeof(*at));
+	uint32_t *rows = alloc_array(st->n, sizeof(*rows));
+	uint32_t *at = alloc_zeroed((size_t)nfuncs + 1, sizeof(*at));
 
 	for (uint32_t s = 0; s < st->n; s++)
 		at[st->func[s] + 1]++;
@@ -66,8 +49,8 @@ static void hang(struct sorter *so, uint32_t nfuncs)
 	const struct stacks *st = so->st;
 	uint32_t *rows = by_function(st, nfuncs);
 
-	so->first = zeroed(st->n, sizeof(*so->first));
-	so->next = array(st->n, sizeof(*so->next));
+	so->first = alloc_zeroed(st->n, sizeof(*so->first));
+	so->next = alloc_array(st->n, sizeof(*so->next));
 	for (uint32_t k = st->n; k-- > 0;) {
 		uint32_t s = rows[k];
 		uint32_t *list = st->prefix[s] == NONE ? &so->roots : &so->first[st->prefix[s]];
@@ -93,10 +76,8 @@ static void move_callees(struct sorter *so, stack_id from, stack_id to, uint32_t
 	for (uint32_t x = so->first[from]; x; x = so->next[x - 1]) {
 		if (*n == so->cap) {
 			so->cap = so->cap ? 2 * so->cap : 256;
-			so->ids = realloc(so->ids, so->cap * sizeof(*so->ids));
-			so->spare = realloc(so->spare, so->cap * sizeof(*so->spare));
-			if (!so->ids || !so->spare)
-				abort();
+			so->ids = alloc_checked(realloc(so->ids, so->cap * sizeof(*so->ids)));
+			so->spare = alloc_checked(realloc(so->spare, so->cap * sizeof(*so->spare)));
 		}
 		so->st->prefix[x - 1] = to;
 		so->ids[(*n)++] = x - 1;
@@ -111,7 +92,7 @@ static bool is_joined(const struct sorter *so, stack_id s)
 static void note_joined(struct sorter *so, stack_id s, stack_id into)
 {
 	if (!so->joined)
-		so->joined = zeroed((size_t)so->st->n / 64 + 1, sizeof(*so->joined));
+		so->joined = alloc_zeroed((size_t)so->st->n / 64 + 1, sizeof(*so->joined));
 	so->joined[s / 64] |= (uint64_t)1 << s % 64;
 	so->njoined++;
 	so->next[s] = into + 1;
@@ -188,7 +169,7 @@ static void place_joined(struct sorter *so)
 static uint32_t *moved(const struct sorter *so, uint32_t *column, uint32_t n, bool of_rows)
 {
 	const uint32_t *place = so->first;
-	uint32_t *to = array(n, sizeof(*to));
+	uint32_t *to = alloc_array(n, sizeof(*to));
 
 	for (stack_id s = 0; s < so->st->n; s++)
 		if (!is_joined(so, s))
@@ -206,7 +187,7 @@ stack_id *stacks_sort(struct stacks *st, uint32_t nfuncs)
 	st->nslots = 0;
 	free(st->end);
 	hang(&so, nfuncs);
-	st->end = array(st->n, sizeof(*st->end));
+	st->end = alloc_array(st->n, sizeof(*st->end));
 	walk(&so, st->end);
 	place_joined(&so);
 	free(so.next);

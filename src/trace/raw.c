@@ -7,6 +7,7 @@
 #include "trace/raw.h"
 
 #include "base/input.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +63,7 @@ static void refill(struct raw *r, uint64_t from)
 	r->used -= drop;
 	if (r->used == r->cap) {
 		r->cap *= 2;
-		r->buf = realloc(r->buf, r->cap + PADDING);
-		if (!r->buf)
-			abort();
+		r->buf = alloc_checked(realloc(r->buf, r->cap + PADDING));
 	}
 	size_t got = input_read(r->in, r->buf + r->used, r->cap - r->used);
 	r->ended = got == 0;

@@ -20,6 +20,7 @@
 #include "algo/sort.h"
 #include "trace/derive.h"
 #include "trace/model.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -137,9 +138,7 @@ static void push(struct stack *s, nsec end, node_id node)
 {
 	if (s->n == s->cap) {
 		s->cap = 2 * s->cap + 64;
-		s->at = realloc(s->at, s->cap * sizeof(*s->at));
-		if (!s->at)
-			abort();
+		s->at = alloc_checked(realloc(s->at, s->cap * sizeof(*s->at)));
 	}
 	s->at[s->n++] = (struct open_node){ end, node };
 }
