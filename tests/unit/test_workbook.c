@@ -1,11 +1,13 @@
 /* Reports from files: what CSV text and cells say, however they are written. */
 #include "analysis/compare/compare_cell.h"
+#include "base/table.h"
 #include "workbook/workbook_csv.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 /* The sheet as "head|head;cell|-", rows ended by ";", "-" where there is nothing; or the error. */
@@ -147,6 +149,72 @@ static void cells_are_numbers_or_not(void **unused)
 	}
 }
 
+static void rounding_is_no_difference(void **unused)
+{
+	assert_true(compare_difference(0.1 + 0.2, 0.3) == 0);
+	assert_true(compare_difference(1.0 / 3, 0.3333333333333333) == 0);
+	assert_true(compare_difference(1e17 / 3, 33333333333333330.0) == 0);
+	assert_true(compare_difference(0.3, 0.300000000000001) > 0);
+	assert_true(compare_difference(2.5, 0) == -2.5);
+	assert_true(compare_difference(9007199254740991.0, 9007199254740992.0) == 1);
+	assert_true(isnan(compare_difference(NAN, 1.5)));
+}
+
+/* ---- workbooks of ours ---- */
+
+#if defined(HAVE_XLSX) && defined(HAVE_XLSX_READ)
+#define EXCEL_ROWS 1048575u /* below the head */
+
+static const int64_t *numbers(struct arena *a, uint32_t n)
+{
+	int64_t *at = NEW(a, n, int64_t);
+
+	for (uint32_t i = 0; i < n; i++)
+		at[i] = i;
+	return at;
+}
+
+static void has_rows(const struct workbook *b, const char *sheet, uint32_t n, const char *last)
+{
+	const struct grid *g = workbook_sheet(b, sheet);
+
+	assert_non_null(g);
+	assert_int_equal(g->nrows, n);
+	assert_string_equal(grid_cell(g, n - 1, 0), last);
+}
+
+/* Names that agree in 31 characters, one of them in two sheets; another ends in what none may. */
+static void what_excel_has_no_room_for(void **unused)
+{
+	static const char *const names[] = { "unified_perf_summary_only_baseline_a",
+					     "unified_perf_summary_only_baseline_b",
+					     "unified_perf_summary_only_base'_", "x'" };
+	struct lp_answer *a = answer_new();
+	struct workbook b = { 0 };
+	struct lp_error err = { "" };
+	char path[] = "/tmp/longpole-test-XXXXXX";
+	FILE *out = fdopen(mkstemp(path), "w");
+
+	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++) {
+		uint32_t n = i == 1 ? EXCEL_ROWS + 3 : i + 1;
+		struct lp_table *t = answer_table(a, names[i], n);
+
+		table_i64(t, "n", "n", LP_PLAIN, 0, numbers(answer_arena(a), n), "a number");
+	}
+	assert_true(lp_write(a, LP_XLSX, (struct lp_write_options){ 0 }, out, &err));
+	fclose(out);
+	assert_int_equal(workbook_read(&b, path, &err), WORKBOOK_READ);
+	has_rows(&b, "unified_perf_summary_only_basel", 1, "0");
+	has_rows(&b, "unified_perf_summary_only_bas~2", EXCEL_ROWS, "1048574");
+	has_rows(&b, "unified_perf_summary_only_b (2)", 3, "1048577");
+	has_rows(&b, "unified_perf_summary_only_base_", 3, "2");
+	has_rows(&b, "x_", 4, "3");
+	unlink(path);
+	workbook_free(&b);
+	lp_answer_free(a);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +224,10 @@ int main(void)
 		cmocka_unit_test(what_is_no_text_is_refused),
 		cmocka_unit_test(a_grid_is_bounded),
 		cmocka_unit_test(cells_are_numbers_or_not),
+		cmocka_unit_test(rounding_is_no_difference),
+#if defined(HAVE_XLSX) && defined(HAVE_XLSX_READ)
+		cmocka_unit_test(what_excel_has_no_room_for),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,3 +43,17 @@ enum compare_cell compare_cell(const char *text, double *out)
 		return CELL_NONE;
 	return is_one_of(word, endless) ? CELL_ENDLESS : CELL_WORDS;
 }
+
+static bool is_whole(double v)
+{
+	return v == trunc(v) && fabs(v) <= (double)MAX_WHOLE;
+}
+
+double compare_difference(double x, double y)
+{
+	double d = y - x;
+
+	if (is_whole(x) && is_whole(y))
+		return d;
+	return fabs(d) <= 1e-15 * fmax(fabs(x), fabs(y)) ? 0 : d;
+}

@@ -15,4 +15,10 @@ enum compare_cell {
 /* `text` may be NULL; the number, if it is one, goes to *out. */
 enum compare_cell compare_cell(const char *text, double *out);
 
+/*
+ * y - x, but 0 where they differ by no more than a workbook rounds: it keeps 16 digits of what is
+ * no whole number, CSV 17.
+ */
+double compare_difference(double x, double y);
+
 #endif

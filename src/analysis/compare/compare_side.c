@@ -1,16 +1,22 @@
 #include "analysis/compare/compare_side.h"
 
 #include "base/decimal.h"
+#include "base/utf8.h"
 
 #include <math.h>
 
 /* ---- tables as text ---- */
 
-static const char *cell_text(const struct lp_column *col, uint32_t row, char *room)
+/* Names are mended as CSV has them: a trace and its report say the same. */
+static const char *cell_text(const struct lp_column *col, uint32_t row, struct arena *a)
 {
+	const char *text = col->type == LP_STR ? col->data.str[row] : NULL;
+	char *room;
+
+	if (col->type == LP_STR)
+		return text ? utf8_safe(a, str_of(text), UTF8_LINE) : NULL;
+	room = arena_alloc(a, DECIMAL_MAX);
 	switch (col->type) {
-	case LP_STR:
-		return col->data.str[row];
 	case LP_F64:
 		if (!isfinite(col->data.f64[row]))
 			return NULL;
@@ -34,20 +40,26 @@ static bool add_table(struct workbook *b, const char *path, const struct lp_tabl
 		      struct lp_error *err)
 {
 	struct grid_maker m = { .texts = &b->texts };
-	char room[DECIMAL_MAX];
+	struct arena scratch = { 0 };
 
 	grid_row(&m);
 	for (uint32_t i = 0; i < t->ncols; i++)
 		grid_put(&m, i, str_of(t->cols[i].name));
 	for (uint32_t r = 0; r < t->nrows; r++) {
+		struct arena_mark mark = arena_mark(&scratch);
+
 		grid_row(&m);
 		for (uint32_t i = 0; i < t->ncols; i++) {
-			const char *text = cell_text(&t->cols[i], r, room);
+			const char *text = t->cols[i].flags & LP_PICTURE
+						   ? NULL
+						   : cell_text(&t->cols[i], r, &scratch);
 
-			if (text && !(t->cols[i].flags & LP_PICTURE))
+			if (text)
 				grid_put(&m, i, str_of(text));
 		}
+		arena_rewind(&scratch, mark);
 	}
+	arena_free(&scratch);
 	return workbook_add(b, path, t->name, &m, err);
 }
 

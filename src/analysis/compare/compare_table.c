@@ -137,7 +137,7 @@ static void add_difference(const struct compare_lines *l, struct lp_table *t, co
 		double x = compare_figure(l->c, l->s, l->line[i], 0, col[0]);
 		double y = compare_figure(l->c, l->s, l->line[i], side, col[1]);
 
-		diff[i] = y - x;
+		diff[i] = compare_difference(x, y);
 		percent[i] = x != 0 ? 100 * (diff[i] / x) : NAN;
 	}
 	table_f64(t, arena_print(a, "%s__%s_diff", figure, tag), "diff", LP_PLAIN, LP_DETAIL, diff,
