@@ -64,7 +64,7 @@ async function checkOps(page, t) {
   assertNumber(shown.sums[at], sum(t.ops, 'kernel_time_ns'), shown.heads[at]);
 }
 
-const KERNEL_HEADS = { Runs: 'count', 'total ms': 'total_ns', '%': 'percent' };
+const KERNEL_HEADS = { Runs: 'count', 'Total ms': 'total_ns', '%': 'percent' };
 
 async function checkKernels(page, t) {
   const shown = await grid(page, 'kernels'), rows = [...t.kernels].sort((a, b) => b.total_ns - a.total_ns);
@@ -151,7 +151,7 @@ test('CSV is the CSV of the tool', async () => {
 test('columns are chosen, groups changed, all rows shown, a row picked', async () => {
   await page.locator('#ops .btn', { hasText: 'With shapes' }).click();
   await page.waitForFunction(() => document.querySelectorAll('#ops .tabulator-row').length > 5);
-  assert.ok((await grid(page, 'ops')).heads.includes('input dims'));
+  assert.ok((await grid(page, 'ops')).heads.includes('Input dims'));
   await page.locator('#ops .btn', { hasText: 'Columns' }).click();
   await page.locator('#ops .chooser label', { hasText: /^ flops$|GFLOP|^ .*FLOP/i }).first().click();
   await settled(page);

@@ -28,10 +28,13 @@ function plainDecimals(c: Column): number {
   return largest >= 1000 ? 0 : largest >= 10 ? 1 : 3;
 }
 
+// Heads begin as sentences do; units and symbols stay as they are.
+const headOf = (title: string): string => (/^[a-z]{2,}([ _].*)?$/.test(title) && !/^tflop/.test(title) ? title[0]!.toUpperCase() + title.slice(1) : title);
+
 export function column(c: Column, change: Partial<GridColumn> = {}): GridColumn {
   const text = c.type === 'str', values = c.values;
   return {
-    id: c.name, title: c.title || (c.unit === 'percent' ? '' : c.name), help: c.help, unit: c.unit, kind: text ? 'text' : c.type === 'bool' ? 'bool' : 'number',
+    id: c.name, title: headOf(c.title) || (c.unit === 'percent' ? '' : headOf(c.name)), help: c.help, unit: c.unit, kind: text ? 'text' : c.type === 'bool' ? 'bool' : 'number',
     value: row => values[row] ?? null, decimals: plainDecimals(c), real: c.type === 'f64', signed: !!(c.flags & DELTA), dims: !!(c.flags & DIMS), sum: !!(c.flags & SUM),
     hidden: !!(c.flags & DETAIL), ...change,
   };

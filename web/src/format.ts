@@ -9,6 +9,7 @@ export function fixed(v: number, decimals: number): string {
 }
 
 export const count = (v: number): string => fixed(v, 0);
+export const counted = (v: number, what: string): string => `${count(v)} ${what}${v === 1 ? '' : 's'}`;
 export const percent = (v: number, decimals = 1): string => `${fixed(v, decimals)}${GAP}%`;
 export const signed = (v: number, text: (v: number) => string): string => (v > 0 ? '+' : '') + text(v);
 
@@ -40,6 +41,13 @@ export function scaleOf(unit: Unit, largest: number): Scale {
   if (unit === 'percent') return { by: 1, unit: '%', decimals: 1 };
   return { by: 1, unit: '', decimals: 0 };
 }
+
+// The views, as tables name them.
+const VIEWS: Record<string, string> = {
+  overview: 'Overview', breakdown: 'Breakdown', steps: 'Steps', timeline: 'Timeline', path: 'Critical path', whatif: 'What if',
+  ops: 'Operators', kernels: 'Kernels', idle: 'GPU idle', tree: 'Call tree', roofline: 'Roofline',
+};
+export const viewTitle = (id: string): string => VIEWS[id] ?? (id && id[0]!.toUpperCase() + id.slice(1));
 
 // For display only: what every name in C++ begins with tells nothing.
 export function shortName(name: string): string {

@@ -151,7 +151,7 @@ export class Grid {
       ...(number ? { width: this.numberWidth(c, scale) } : { minWidth: c.kind === 'text' ? 110 : 60, widthGrow: c.kind === 'text' ? 3 : 1 }),
       ...(c.width ? { width: c.width } : {}), hozAlign: number ? 'right' : 'left', headerHozAlign: number ? 'right' : 'left',
       headerSortStartingDir: c.kind === 'text' ? 'asc' : 'desc',
-      titleFormatter: () => el('span', { title: c.help }, c.title, unit && ` ${unit}`),
+      titleFormatter: () => el('span', { title: c.help, ...(c.title || unit ? {} : { role: 'img', 'aria-label': c.help || c.id }) }, c.title, unit && ` ${unit}`),
       formatter: cell => cellNode(c, scale, cell.getData().i ?? 0),
       sorter: (_a, _b, rowA, rowB, _c, dir) => compare(c, this.row(rowA), this.row(rowB), dir),
       ...(c.sum && number ? sum : {}),
@@ -159,7 +159,7 @@ export class Grid {
   }
   // As wide as the longest number and the header need.
   private numberWidth(c: GridColumn, scale: Scale): number {
-    let longest = c.title.length + scale.unit.length + 3;
+    let longest = c.title.length + scale.unit.length + 4; // room for the mark of a sorted column
     const largest = Array.from({ length: this.options.rows }, (_, i) => Math.abs(Number(c.value(i) ?? 0))).reduce((a, b) => Math.max(a, b), 0);
     longest = Math.max(longest, numberText(c, scale, c.sum ? largest * 10 : largest).length + 1);
     return 20 + Math.round(longest * 7.2);

@@ -22,7 +22,7 @@ function searchField(grid: Grid, app: App, changed: () => void): HTMLElement[] {
 function columnChooser(grid: Grid, app: App): HTMLElement {
   const boxes = grid.options.columns.map(c => {
     const box = el('input', { type: 'checkbox', change: choose });
-    return { c, box, label: el('label', { title: c.help }, box, ' ', c.kind === 'bar' ? `${c.title} (bar)` : c.title) };
+    return { c, box, label: el('label', { title: c.help }, box, ' ', c.title || c.help || c.id) };
   });
   function choose(): void {
     app.address.set(`${grid.options.id}.cols`, boxes.filter(b => b.box.checked).map(b => b.c.id).join(','));

@@ -23,6 +23,11 @@ function listViews(head: HTMLElement, shown: View[]): void {
   head.querySelector('select')!.append(...shown.map(v => el('option', { value: v.id }, v.title)));
 }
 
+// The overview is drawn before it is known which views there are.
+function unlinkAbsent(main: HTMLElement): void {
+  for (const a of main.querySelectorAll('.find a')) if (!document.getElementById(a.getAttribute('href')!.slice(1))) a.replaceWith(el('span', {}));
+}
+
 function turnTheme(app: App): void {
   app.setTheme(app.theme === 'dark' ? 'light' : 'dark');
 }
@@ -92,6 +97,7 @@ export class Page {
     const shown = views.filter(v => this.sections.has(v)), sections = shown.map(v => this.sections.get(v)!);
     main.after(el('footer', {}, el('div', { class: 'wrap' }, 'longpole. Times are relative to the first event of the trace.')));
     listViews(head, shown);
+    unlinkAbsent(main);
     for (const [view, section] of fresh) {
       await new Promise(resolve => setTimeout(resolve)); // a view is seen before the next is drawn
       drawView(view, section, app);

@@ -4,7 +4,7 @@ import { accounting, swatch } from '../bars';
 import { classOf } from '../classes';
 import type { Table } from '../data';
 import { el } from '../dom';
-import { count, duration, percent } from '../format';
+import { counted, duration, percent, viewTitle } from '../format';
 import './overview.css';
 
 // A fact of `info`, in words.
@@ -25,7 +25,7 @@ function number(info: Table | undefined, what: string): number | null {
 function subtitle(info: Table | undefined): HTMLElement {
   const events = number(info, 'events'), window = number(info, 'window_ns'), rank = fact(info, 'rank');
   const parts = [fact(info, 'file').split(': gzip,')[0]!.split(': plain')[0], fact(info, 'device'), rank && `rank ${rank}`, fact(info, 'steps') && `steps ${fact(info, 'steps')}`,
-    events !== null && `${count(events)} events`, window !== null && `window ${duration(window)}`];
+    events !== null && counted(events, 'event'), window !== null && `window ${duration(window)}`];
   return el('p', { class: 'sub' }, ...parts.filter(Boolean).map(text => el('span', {}, text as string)));
 }
 
@@ -63,11 +63,6 @@ function drawAccounting(host: HTMLElement, t: Table): void {
 
 /* ---- findings, trust ---- */
 
-const TITLES: Record<string, string> = {
-  overview: 'Overview', breakdown: 'Breakdown', steps: 'Steps', timeline: 'Timeline', path: 'Critical path', whatif: 'What if',
-  ops: 'Operators', kernels: 'Kernels', idle: 'GPU idle', tree: 'Call tree', roofline: 'Roofline',
-};
-
 function finding(t: Table, i: number): HTMLElement {
   const saving = t.has('saving') && t.column('saving').values[i] === true;
   const sign = (text: string): string => (saving ? '\u2212' + text : text);
@@ -77,11 +72,11 @@ function finding(t: Table, i: number): HTMLElement {
     el('span', { class: 't' }, time.missing(i) ? '' : sign(duration(time.num(i)))),
     el('span', { class: 'p' }, share.missing(i) ? '' : sign(percent(share.num(i)))),
     el('span', { title: command || null }, t.column('sentence').text(i)),
-    view && document.getElementById(view) ? el('a', { href: `#${view}` }, TITLES[view] ?? view) : el('span', {}));
+    view ? el('a', { href: `#${view}` }, viewTitle(view)) : el('span', {}));
 }
 
 function drawFindings(t: Table): HTMLElement {
-  return el('div', {}, el('h3', {}, 'Findings ', el('small', {}, 'ranked by time')),
+  return el('div', {}, el('h3', {}, 'Findings ', el('small', {}, 'ranked by time; % of the window')),
     el('ol', { class: 'find' }, ...Array.from({ length: t.rows }, (_, i) => finding(t, i))));
 }
 

@@ -3,7 +3,7 @@ import type { App, View } from '../app';
 import { columnsOf, type GridColumn } from '../columns';
 import type { Table } from '../data';
 import { el } from '../dom';
-import { count } from '../format';
+import { counted } from '../format';
 import { Grid } from '../grid';
 import { views } from './all';
 
@@ -25,7 +25,7 @@ function forPeople(t: Table): { columns: GridColumn[]; rows: number } {
 
 function drawTable(host: HTMLElement, app: App, t: Table): void {
   const { columns, rows } = forPeople(t), first = t.columns.find(c => c.type === 'str');
-  const part = el('div', { class: 'part' }, el('h3', {}, t.name.replace(/_/g, ' '), ' ', el('small', {}, `${count(rows)} rows`)));
+  const part = el('div', { class: 'part' }, el('h3', {}, t.name.replace(/_/g, ' '), ' ', el('small', {}, counted(rows, 'row'))));
   host.append(part);
   new Grid(part, app, { id: t.name, rows, columns, ...(first ? { searched: first.name } : {}) });
 }

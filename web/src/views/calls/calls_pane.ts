@@ -92,7 +92,7 @@ export class CallsPane {
       el('span', {}, 'total ', el('b', {}, share(this.total[node]!))), el('span', {}, 'of its own ', el('b', {}, share(this.self[node]!))), el('span', {}, 'calls ', el('b', {}, count(this.t.calls[node]!))));
   }
   private heading(): [name: string, unit: string] {
-    return [this.inverted ? 'Function, then its callers' : 'Function, then what it calls', `${this.weight === 'gpu' ? 'GPU' : 'CPU'} ms`];
+    return [this.inverted ? 'Function, then its callers' : 'Function, then what it calls', this.weight === 'gpu' ? 'GPU' : 'CPU'];
   }
   private fill(): void {
     if (this.app.server) return void this.serve();

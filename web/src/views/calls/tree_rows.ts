@@ -2,7 +2,7 @@
 // names, so it stays open when the weight changes.
 import { plainBar } from '../../bars';
 import { el, styled } from '../../dom';
-import { count, fixed } from '../../format';
+import { count, fixed, scaleOf } from '../../format';
 
 export interface Item { name: string; total: number; calls: number; children: (() => Item[]) | null }
 
@@ -12,7 +12,7 @@ export class TreeRows {
   readonly table = el('table', { role: 'treegrid', class: 'calltree' });
   picked = '';
   private readonly open = new Set<string>(); private readonly limit = new Map<string, number>();
-  private roots: Item[] = []; private whole = 1; private unit = ''; private heading = ''; private at = '';
+  private roots: Item[] = []; private whole = 1; private scale = scaleOf('nsec', 0); private unit = ''; private heading = ''; private at = '';
   private readonly pick: (name: string) => void;
 
   constructor(pick: (name: string) => void) {
@@ -21,13 +21,14 @@ export class TreeRows {
   }
   show(roots: Item[], whole: number, heading: string, unit: string): void {
     [this.roots, this.whole, this.heading, this.unit] = [roots, whole || 1, heading, unit];
+    this.scale = scaleOf('nsec', Math.min(whole, 1e9)); // seconds would hide what is small
     this.draw();
   }
   draw(): void {
     const body = el('tbody', {}), focused = this.table.contains(document.activeElement);
     this.list(body, this.roots, '', 0);
-    this.table.replaceChildren(el('thead', {}, el('tr', {}, el('th', {}, this.heading), el('th', { class: 'r' }, this.unit), el('th', { class: 'r' }, '%'),
-      el('th', { class: 'hide-s wide' }), el('th', { class: 'r hide-s' }, 'Calls'))), body);
+    this.table.replaceChildren(el('thead', {}, el('tr', {}, el('th', { class: 'clip' }, this.heading), el('th', { class: 'r' }, `${this.unit} ${this.scale.unit}`), el('th', { class: 'r' }, '%'),
+      el('th', { class: 'hide-s wide', 'aria-label': 'share, as a bar' }), el('th', { class: 'r hide-s' }, 'Calls'))), body);
     const rows = [...body.querySelectorAll<HTMLElement>('tr[data-key]')], here = rows.find(r => r.dataset.key === this.at) ?? rows[0];
     here?.setAttribute('tabindex', '0');
     if (focused) here?.focus();
@@ -56,7 +57,7 @@ export class TreeRows {
   }
   private more(path: string, n: number, depth: number, most: number): HTMLElement {
     const button = el('button', { class: 'btn', click: () => { this.limit.set(path, most + MORE); this.draw(); } }, `${count(n)} more`);
-    return el('tr', { class: 'foldr' }, el('td', { colspan: 5 }, styled(el('div', {}, button), { 'padding-left': `${16 + Math.min(depth, 12) * 14}px` })));
+    return el('tr', { class: 'foldr' }, el('td', { colspan: 3 }, styled(el('div', {}, button), { 'padding-left': `${16 + Math.min(depth, 12) * 14}px` })), el('td', { class: 'hide-s', colspan: 2 }));
   }
   private row(item: Item, key: string, depth: number, open: boolean): HTMLElement {
     const toggle = el('button', { class: 'tri', tabindex: -1, 'aria-label': `${open ? 'Close' : 'Open'} ${item.name.slice(0, 200)}`, click: e => { e.stopPropagation(); this.toggle(key); } }, open ? '▾' : '▸');
@@ -65,7 +66,7 @@ export class TreeRows {
     return el('tr', {
       class: this.picked === item.name && 'sel', 'data-key': key, tabindex: -1, 'aria-level': depth + 1, 'aria-expanded': item.children ? String(open) : null,
       'aria-selected': String(this.picked === item.name), click: () => { this.at = key; this.pick(item.name); },
-    }, el('td', { class: 'n', title: item.name.slice(0, 4000) }, name), el('td', { class: 'r' }, fixed(item.total / 1e6, 2)), el('td', { class: 'r dim' }, fixed(100 * item.total / this.whole, 1)),
+    }, el('td', { class: 'n', title: item.name.slice(0, 4000) }, name), el('td', { class: 'r' }, fixed(item.total / this.scale.by, 2)), el('td', { class: 'r dim' }, fixed(100 * item.total / this.whole, 1)),
       el('td', { class: 'hide-s' }, plainBar(item.total / this.whole)), el('td', { class: 'r hide-s' }, count(item.calls)));
   }
   private toggle(key: string): void {

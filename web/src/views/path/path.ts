@@ -5,7 +5,7 @@ import { classOf } from '../../classes';
 import { column, columnsOf, type GridColumn } from '../../columns';
 import type { Table } from '../../data';
 import { el } from '../../dom';
-import { count, duration, fixed, percent, shortName } from '../../format';
+import { count, counted, duration, fixed, percent, scaleOf, shortName } from '../../format';
 import { Grid } from '../../grid';
 import './path.css';
 
@@ -17,7 +17,7 @@ function sentence(app: App): string | null {
   const title = (i: number): string => (t => (i ? t[0]!.toLowerCase() + t.slice(1) : t))(classOf(classes.column('class').text(i)).title);
   const part = (i: number): string => `${title(i)} ${duration(classes.column('time_ns').num(i))} (${percent(classes.column('percent').num(i))})`;
   const most = [0, 1, 2].filter(i => i < classes.rows && classes.column('time_ns').num(i) > 0).map(part);
-  return most.length ? `${most.join(', ')}: ${count(path.rows)} segments end to end.` : null;
+  return most.length ? `${most.join(', ')}: ${counted(path.rows, 'segment')} end to end.` : null;
 }
 
 // Rows of the longest segments.
@@ -63,13 +63,13 @@ function drawSegments(host: HTMLElement, app: App, path: Table): void {
   host.append(part);
   const inferred = path.column('inferred').values.filter(Boolean).length;
   new Grid(part, app, { id: 'segments', rows: rows.length, columns: segmentColumns(app, path, rows), searched: 'name', name: i => path.column('name').text(rows[i]!) });
-  if (inferred) part.append(el('p', { class: 'note' }, `${count(inferred)} segments wait for what was inferred from the calls of the runtime: no row of the trace says it.`));
+  if (inferred) part.append(el('p', { class: 'note' }, `${counted(inferred, 'segment')} ${inferred === 1 ? 'waits' : 'wait'} for what was inferred from the calls of the runtime: no row of the trace says it.`));
 }
 
 function drawLanes(t: Table): HTMLElement {
-  const rows = Array.from({ length: t.rows }, (_, i) => i).filter(i => t.column('path_ns').num(i) > 0), most = Math.max(...rows.map(i => t.column('path_ns').num(i)));
-  return el('div', {}, el('h3', {}, 'Where the path runs'), el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'Lane'), el('th', { class: 'r' }, 'ms'), el('th', { class: 'r' }, '%'), el('th', { class: 'w' }))),
-    el('tbody', {}, ...rows.map(i => el('tr', {}, el('td', {}, t.column('lane').text(i)), el('td', { class: 'r' }, fixed(t.column('path_ns').num(i) / 1e6, 2)),
+  const rows = Array.from({ length: t.rows }, (_, i) => i).filter(i => t.column('path_ns').num(i) > 0), most = Math.max(...rows.map(i => t.column('path_ns').num(i))), scale = scaleOf('nsec', most);
+  return el('div', {}, el('h3', {}, 'Where the path runs'), el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'Lane'), el('th', { class: 'r' }, scale.unit), el('th', { class: 'r' }, '%'), el('th', { class: 'w' }))),
+    el('tbody', {}, ...rows.map(i => el('tr', {}, el('td', {}, t.column('lane').text(i)), el('td', { class: 'r' }, fixed(t.column('path_ns').num(i) / scale.by, scale.decimals)),
       el('td', { class: 'r dim' }, fixed(t.column('percent').num(i), 1)), el('td', { class: 'w' }, plainBar(t.column('path_ns').num(i) / most, '--path')))))));
 }
 

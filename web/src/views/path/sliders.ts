@@ -1,7 +1,7 @@
 // Sliders of what-if: eight stops each, since a continuous one suggests a precision nobody has.
 import type { App } from '../../app';
 import { el, styled } from '../../dom';
-import { duration, fixed, percent, shortName } from '../../format';
+import { duration, fixed, percent, scaleOf, shortName, type Scale } from '../../format';
 import { inNs, replay, shareOf, STOPS, stopText, UNITS, whatIfText, type Replay } from './replay';
 
 const PRESETS: [title: string, stop: number, targets: string[]][] = [
@@ -14,13 +14,14 @@ const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`;
 export class Sliders {
   private readonly r: Replay; private readonly app: App;
   private readonly stops: number[];
+  private readonly scale: Scale; // of the window: one unit for all of them
   private readonly inputs: HTMLInputElement[] = []; private readonly outputs: HTMLElement[] = [];
   private readonly result = el('div', { class: 'res', 'aria-live': 'polite' });
   private readonly command = el('p', { class: 'note mono command' });
   private readonly bar = el('i', {}); private readonly track = el('div', { class: 'cmpbar', role: 'img' }, this.bar);
 
   constructor(host: HTMLElement, app: App, r: Replay) {
-    [this.app, this.r] = [app, r];
+    [this.app, this.r, this.scale] = [app, r, scaleOf('nsec', Math.min(r.window, 1e9))];
     this.stops = r.targets.map(() => 0);
     const measured = this.predicted();
     if (measured !== r.window) throw new Error(`the replay gives ${measured} ns, the window is ${r.window} ns`);
@@ -52,7 +53,7 @@ export class Sliders {
     const input = el('input', { type: 'range', min: 0, max: STOPS.length - 1, step: 1, value: 0, 'aria-label': `${title.slice(0, 200)}: speed-up`, 'data-target': t.name, input: () => this.move(k) });
     this.inputs[k] = input;
     this.outputs[k] = output;
-    return el('div', { class: 'wi' }, el('span', { class: 'clip', title: `${t.title}\n${duration(t.time)}`.slice(0, 4000), dir: 'auto' }, title.slice(0, 400)), input, output, el('span', { class: 'r' }, `${fixed(gain / 1e6, 2)} ms`));
+    return el('div', { class: 'wi' }, el('span', { class: 'clip', title: `${t.title}\n${duration(t.time)}`.slice(0, 4000), dir: 'auto' }, title.slice(0, 400)), input, output, el('span', { class: 'r' }, `${fixed(gain / this.scale.by, 2)} ${this.scale.unit}`));
   }
   private move(k: number): void {
     this.stops[k] = Number(this.inputs[k]!.value);
@@ -71,14 +72,14 @@ export class Sliders {
       this.outputs[k]!.textContent = stopText(STOPS[s]!);
       this.inputs[k]!.setAttribute('aria-valuetext', stopText(STOPS[s]!));
     });
-    const ms = (ns: number): string => `${fixed(ns / 1e6, 3)} ms`;
-    const facts: [string, string][] = [['Measured', ms(window)], ['Predicted', ms(predicted)], [`Saved, ${percent(100 * saved / window)}`, ms(saved)], ['Speed-up', predicted ? `${fixed(window / predicted, 2)}×` : '∞']];
+    const time = (ns: number): string => `${fixed(ns / this.scale.by, 3)} ${this.scale.unit}`;
+    const facts: [string, string][] = [['Measured', time(window)], ['Predicted', time(predicted)], [`Saved, ${percent(100 * saved / window)}`, time(saved)], ['Speed-up', predicted ? `${fixed(window / predicted, 2)}×` : '∞']];
     this.result.replaceChildren(...facts.map(([label, value]) => el('div', {}, el('b', {}, value), el('span', {}, label))));
     const text = whatIfText(this.r.targets, this.stops.map(i => STOPS[i]!));
     this.command.textContent = text ? `longpole critical-path TRACE --what-if ${quoted(text)}` : '';
     this.result.dataset.predicted = String(predicted);
     styled(this.bar, { width: `${100 * predicted / window}%` });
-    this.track.setAttribute('aria-label', `Predicted ${ms(predicted)} of ${ms(window)}`);
+    this.track.setAttribute('aria-label', `Predicted ${time(predicted)} of ${time(window)}`);
     this.app.address.set('whatif', this.stops.some(s => s) ? this.stops.join('') : undefined);
   }
   private stored(): number[] {

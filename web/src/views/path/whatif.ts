@@ -29,11 +29,14 @@ function sentence(app: App): string | null {
   return `Twice as fast, ${name} would save ${duration(gain.num(best))}, ${percent(t.column('gain_percent').num(best))} of the window: the most of any single change.`;
 }
 
+// As the sliders say it; a factor of 0 is time that is gone.
+const times = (factor: string): Node => (factor === '0' ? el('span', { title: 'as if it took no time' }, '∞') : el('span', {}, factor.replace(/x$/, '×')));
+
 function drawTable(host: HTMLElement, app: App): void {
   const t = app.answer.table('what_if')!, part = el('div', { class: 'part' }, el('h3', {}, 'Single changes ', el('small', {}, 'one at a time')));
   host.append(part);
   new Grid(part, app, { id: 'whatif', rows: t.rows, searched: 'target', shown: 10, name: i => t.column('target').text(i),
-    columns: columnsOf(t, { target: { title: 'Made faster', narrow: true }, factor: { title: 'By', narrow: true, width: 70 }, gain_ns: { title: 'Saves', narrow: true, sum: false } }) });
+    columns: columnsOf(t, { target: { title: 'Made faster', narrow: true }, factor: { title: 'By', narrow: true, width: 70, draw: i => times(t.column('factor').text(i)) }, gain_ns: { title: 'Saves', narrow: true, sum: false } }) });
 }
 
 export const whatif: View = {

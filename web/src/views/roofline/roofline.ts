@@ -15,12 +15,20 @@ function pointsOf(app: App): Point[] {
   return read.get(app)!;
 }
 
+// The operator, of all its shapes together, that holds most of the time above the roofs.
+function worst(points: Point[]): [name: string, above: number] {
+  const above = new Map<string, number>();
+  for (const p of points) above.set(p.name, (above.get(p.name) ?? 0) + p.above);
+  return [...above].reduce((a, b) => (b[1] > a[1] ? b : a));
+}
+
 function sentence(points: Point[]): string | null {
-  const time = points.reduce((s, p) => s + p.time, 0), above = points.reduce((s, p) => s + p.above, 0), most = points.reduce((a, b) => (b.above > a.above ? b : a), points[0]!);
+  const time = points.reduce((s, p) => s + p.time, 0), above = points.reduce((s, p) => s + p.above, 0);
   if (!points.length || !time) return null;
+  const [name, most] = worst(points);
   const matrix = points.filter(p => p.family === 'matrix'), busy = matrix.reduce((s, p) => s + p.time, 0);
   const reached = busy ? `Matrix work reaches ${percent(matrix.reduce((s, p) => s + p.percent * p.time, 0) / busy, 0)} of its roof; ` : '';
-  return `${reached}${duration(above)} of the ${duration(time)} of modelled GPU time lie above the roofs${above > 0 ? `, ${duration(most.above)} of it in ${most.name.slice(0, 60)}` : ''}.`;
+  return `${reached}${duration(above)} of the ${duration(time)} of modelled GPU time lie above the roofs${above > 0 ? `, ${duration(most)} of it in ${name.slice(0, 60)}` : ''}.`;
 }
 
 function legend(points: Point[]): HTMLElement {
@@ -42,7 +50,7 @@ function drawTable(host: HTMLElement, app: App, points: Point[]): void {
     id: 'roofline', rows: rows.length, searched: 'name', name: i => rows[i]!.name, shown: 9,
     columns: [
       of('name', { title: 'Operator', narrow: true, hidden: false, draw: i => el('span', { title: `${rows[i]!.name} ${rows[i]!.dims}`.slice(0, 4000) }, `${rows[i]!.name} ${rows[i]!.dims.replace(/[[\]]/g, m => (m === '[' ? '(' : ')'))}`.slice(0, 300)) }),
-      of('kernel_time_ns', { title: 'GPU', hidden: false, narrow: true }), of('roofline_percent', { title: 'of roof', hidden: false, narrow: true }), of('above_roofline_ns', { title: 'Above', hidden: false, narrow: true }),
+      of('kernel_time_ns', { title: 'GPU', hidden: false }), of('roofline_percent', { title: 'Of roof', hidden: false, narrow: true }), of('above_roofline_ns', { title: 'Above', hidden: false, narrow: true }),
       of('compute_spec', { title: 'Unit', hidden: true }), of('tflops_per_s', { title: 'TFLOP/s', hidden: true }), of('flops_per_byte', { title: 'FLOP/byte', hidden: true }), of('input_dims', { title: 'Shapes', hidden: true }),
     ],
   });
