@@ -56,9 +56,12 @@ static void fill_reach(const struct picture *p, struct picture_level *l, struct 
 /* The coarsest level there is that is no coarser. */
 static const struct picture_level *level_below(const struct picture *p, int level)
 {
-	while (level > 0 && !p->level[level].bar)
-		level--;
-	return &p->level[level];
+	const struct picture_level *below = p->level;
+
+	for (int finer = 1; finer <= level; finer++)
+		if (p->level[finer].bar)
+			below = &p->level[finer];
+	return below;
 }
 
 static void make_level(struct picture *p, int level)
