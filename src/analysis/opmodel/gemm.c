@@ -13,6 +13,7 @@
 struct gemm {
 	double batch, m, n, k;
 	bool bias;
+	double biases;                                  /* elements of it; 0: one per column */
 	double bytes_a, bytes_b, bytes_out, bytes_bias; /* per element; 0: not known */
 	struct str type_a, type_out;                    /* of the result: {NULL, 0} is slot 2 */
 	uint32_t slot_a, slot_b; /* for strides and types of the parameters */
@@ -63,7 +64,7 @@ static bool finish(struct op_call *c, struct op_cost *o, const struct gemm *g)
 	opcost_bytes(o, g->batch * g->k * g->n, g->bytes_b);
 	opcost_bytes(o, g->batch * out, g->bytes_out);
 	if (g->bias)
-		opcost_bytes(o, g->batch * g->n, g->bytes_bias);
+		opcost_bytes(o, g->biases ? g->biases : g->batch * g->n, g->bytes_bias);
 	if (g->batched)
 		opcost_int(c, o, "B", g->batch);
 	opcost_int(c, o, "M", g->m);
@@ -131,11 +132,31 @@ static bool aten_mm(struct op_call *c, struct op_cost *o)
 	return finish(c, o, &g);
 }
 
+/* What is added, slot 0, is read as it is before it is broadcast; with beta = 0 not at all. */
+static bool aten_bias(struct op_call *c, struct gemm *g)
+{
+	struct op_shape s = op_shape_at(&c->args, 0);
+	struct str beta = op_value_at(&c->args, 3);
+	double out[] = { g->batch, g->m, g->n }, zero;
+	uint32_t rank = g->batched ? 3 : 2;
+
+	if (c->original)
+		return true;
+	if (s.nested || s.rank > rank)
+		return opcost_fail(c, "the shapes of a product do not fit each other");
+	for (uint32_t i = 0; i < s.rank; i++)
+		if (s.dim[i] != 1 && (double)s.dim[i] != out[3 - s.rank + i])
+			return opcost_fail(c, "the shapes of a product do not fit each other");
+	g->biases = op_elements(s);
+	g->bias = !(str_f64(beta, &zero) && zero == 0);
+	return true;
+}
+
 static bool aten_addmm(struct op_call *c, struct op_cost *o)
 {
 	struct gemm g = { .bias = true };
 
-	if (!two_matrices(c, &g, 1, 2))
+	if (!two_matrices(c, &g, 1, 2) || !aten_bias(c, &g))
 		return false;
 	aten_types(c, &g, 0);
 	return finish(c, o, &g);
@@ -155,7 +176,7 @@ static bool aten_baddbmm(struct op_call *c, struct op_cost *o)
 {
 	struct gemm g = { .bias = true };
 
-	if (!two_matrices(c, &g, 1, 3))
+	if (!two_matrices(c, &g, 1, 3) || !aten_bias(c, &g))
 		return false;
 	aten_types(c, &g, 0);
 	return finish(c, o, &g);

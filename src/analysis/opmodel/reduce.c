@@ -59,11 +59,23 @@ static double outputs(struct op_call *c, struct op_shape in)
 	return n;
 }
 
+/* aten::max(x, y) of two tensors reduces nothing; a dimension would be a scalar. */
+static bool is_of_two(struct op_call *c)
+{
+	struct str type = op_type_at(&c->args, 1);
+	bool tensor = op_shape_at(&c->args, 1).rank || (type.n && !str_eq(type, STR("Scalar")));
+
+	return !c->original && tensor &&
+	       (str_ends(c->name, STR("::max")) || str_ends(c->name, STR("::min")));
+}
+
 static bool reduce(struct op_call *c, struct op_cost *o)
 {
 	struct op_shape in = op_shape_at(&c->args, 0);
 	struct str type = op_type_at(&c->args, 0), types[] = { type, c->args.output_type };
 
+	if (is_of_two(c))
+		return opcost_forward("aten_binary_elementwise")(c, o);
 	if (!opcost_tensor(c, 0) || in.nested)
 		return opcost_fail(c, "an operand has not the shape the operator needs");
 	double n = op_elements(in);
