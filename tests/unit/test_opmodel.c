@@ -165,8 +165,7 @@ static bool cost_of(const struct sample *s, struct op_cost *cost, const char **w
 	assert_non_null(f);
 	call.args = op_args_read(str_of(s->dims), str_of(s->types), STR("[]"), str_of(s->concrete),
 				 a);
-	*cost = (struct op_cost){ 0 };
-	bool ok = f(&call, cost);
+	bool ok = opcost_run(f, &call, cost);
 	*why = call.why;
 	return ok;
 }
@@ -199,6 +198,8 @@ static void nonsense_has_no_cost_and_a_reason(void **unused)
 		{ "aten::addmm", "[[4], [2, 3], [3, 5]]", "[]", "[]", 0, 0, false, false },
 		{ "aten::baddbmm", "[[1, 2, 2, 5], [2, 2, 3], [2, 3, 5]]", "[]", "[]", 0, 0, false,
 		  false },
+		{ "aten::add", "[[2, -3], [2, -3]]", "[]", "[]", 0, 0, true, false },
+		{ "aten::add", "[[4294967296, 4194304], [1]]", "[]", "[]", 0, 0, true, false },
 		{ "aten::bmm", "[[2, 3], [3, 5]]", "[]", "[]", 0, 0, false, false },
 		{ "aten::add", "[[2, 3], [4, 3]]", "[]", "[]", 0, 0, false, false },
 		{ "aten::add", "[[[2], [3]], [4, 3]]", "[]", "[]", 0, 0, false, false },

@@ -63,7 +63,7 @@ bool opcost_check(struct op_call *c, const struct op_cost *o)
 bool opcost_run(op_formula *formula, struct op_call *c, struct op_cost *o)
 {
 	*o = (struct op_cost){ 0 };
-	for (uint32_t i = 0; !c->original && i < c->args.nshapes; i++)
+	for (uint32_t i = 0; i < c->args.nshapes; i++)
 		if (!check_shape(c, c->args.shape[i]))
 			return false;
 	return formula(c, o) && (c->original || opcost_check(c, o));

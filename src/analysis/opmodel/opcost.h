@@ -46,7 +46,10 @@ typedef bool op_formula(struct op_call *c, struct op_cost *out);
 op_formula *opcost_forward(const char *model);
 op_formula *opcost_backward(const char *model);
 
-/* The formula, if the arguments can be; *o is a cost that can be, or there is a reason. */
+/*
+ * The formula, if the shapes can be; *o is a cost that can be, or there is a reason. As
+ * TraceLens counts, what comes of shapes that can be is left as it is.
+ */
 bool opcost_run(op_formula *formula, struct op_call *c, struct op_cost *o);
 
 /* ---- for the formulas ---- */

@@ -115,7 +115,7 @@ static void evaluate(struct tlreport *r, struct tlcost *out, const struct opmode
 		step = marker_read(arg_of(r, key[STEP]), NULL);
 		call.step = &step;
 	}
-	out->known = formula(&call, &out->cost);
+	out->known = opcost_run(formula, &call, &out->cost);
 	out->why = call.why;
 	if (!out->known)
 		return;
