@@ -14,9 +14,9 @@ import { after } from 'node:test';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const shared = join(root, '../shared');
-const [, , longpole, synth] = process.argv;
+export const [, , longpole, synth] = process.argv;
 
-function skipAll(reason) {
+export function skipAll(reason) {
   console.log(`skipped: ${reason}`);
   process.exit(77);
 }
@@ -57,6 +57,7 @@ export function html(name, ...args) {
 }
 
 // A page, drawn; `page.faults` is what went wrong so far, and must stay empty (see faultless).
+// `path` is a file's, or the address of a server, which is then the only one that may be asked.
 export async function open(path, { width = 1280, height = 900, hash = '', ready = '#app[data-ready]', ...context } = {}) {
   const page = await (await browser.newContext({ viewport: { width, height }, ...context })).newPage();
   page.setDefaultTimeout(120000);
@@ -64,8 +65,9 @@ export async function open(path, { width = 1280, height = 900, hash = '', ready 
   page.on('console', m => page.faults.push(`console: ${m.text()}`));
   page.on('pageerror', e => page.faults.push(`error: ${e.message}`));
   page.on('dialog', d => { page.faults.push(`dialog: ${d.message()}`); d.dismiss(); });
-  page.on('request', r => { if (!/^(file|blob|data):/.test(r.url())) page.faults.push(`request: ${r.url()}`); });
-  await page.goto(`file://${path}${hash}`);
+  const url = path.startsWith('http:') ? path : `file://${path}`, own = r => (url === path ? r.url().startsWith(url) : r.url().startsWith('file:'));
+  page.on('request', r => { if (!own(r) && !/^(blob|data):/.test(r.url())) page.faults.push(`request: ${r.url()}`); });
+  await page.goto(url + hash);
   if (context.javaScriptEnabled !== false) await page.waitForSelector(ready, { state: 'attached' });
   return page;
 }
