@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The Python door has the numbers of the command line; views live on; errors say what to do.
 
-usage: python_door.py LONGPOLE SYNTH LIBRARY PACKAGE HEADER
+usage: python_door.py LONGPOLE SYNTH LIBRARY PACKAGE INCLUDE
 """
 import ctypes, gc, importlib.util, json, os, pathlib, re, shutil, subprocess, sys, tempfile
 
-exe, synth, library, package, header = map(os.path.abspath, sys.argv[1:6])
+exe, synth, library, package, include = map(os.path.abspath, sys.argv[1:6])
 os.environ["LONGPOLE_LIBRARY"] = library
 sys.path[:0] = [package, package + "/examples"]
 import longpole
@@ -19,7 +19,8 @@ C_TYPES = {"bool": ctypes.c_bool, "int64_t": ctypes.c_int64, "unsigned": ctypes.
 
 def fields_of(name):
     """(name, kind) of a struct in longpole.h."""
-    text = re.sub(r"/\*.*?\*/", "", pathlib.Path(header).read_text(), flags=re.S)
+    text = "".join(h.read_text() for h in sorted(pathlib.Path(include).glob("*.h")))
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     body = re.search(r"struct %s \{(.*?)\n\};" % name, text, re.S).group(1)
     out = []
     for line in filter(None, (x.strip() for x in re.sub(r"\s+", " ", body).split(";"))):
