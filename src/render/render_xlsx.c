@@ -3,9 +3,9 @@
  * column holds and what did not fit. Values are raw, as in CSV; number formats only
  * group digits.
  *
- * Excel's limits: 1,048,576 rows (further ones go on in another sheet), 32,767
- * characters in a cell (the rest is cut and counted), 31 in the name of a sheet, and
- * integers to 2^53 (larger ones become text).
+ * Excel's limits: 1,048,576 rows (further ones go on in another sheet), 16,384 columns
+ * (further ones are left out and counted), 32,767 characters in a cell (the rest is cut and
+ * counted), 31 in the name of a sheet, and integers to 2^53 (larger ones become text).
  *
  * The library writes files only, so the workbook is made under a temporary name and
  * copied. The same answer gives the same bytes: the date of creation is fixed.
@@ -21,8 +21,9 @@
 #include <unistd.h>
 
 #define MAX_ROWS    1048575 /* below the head */
-#define MAX_TEXT    32767   /* UTF-16 units */
-#define MAX_NAME    31      /* likewise */
+#define MAX_COLUMNS 16384
+#define MAX_TEXT    32767 /* UTF-16 units */
+#define MAX_NAME    31    /* likewise */
 #define MAX_SHEET   (4 * MAX_NAME + 1)
 #define MAX_INTEGER (INT64_C(1) << 53)
 #define SAMPLE      200       /* rows looked at for the widths of columns */
@@ -35,6 +36,7 @@ struct book {
 	lxw_format *integer, *grouped, *tenth; /* "0", "#,##0", "0.0" */
 	struct arena arena;                    /* of one cell */
 	uint64_t cut;                          /* cells */
+	uint64_t lost;                         /* columns */
 };
 
 /* ---- cells ---- */
@@ -196,9 +198,10 @@ static lxw_worksheet *add_sheet(struct book *b, const char *name, uint32_t part)
 static void write_sheet(struct book *b, const struct view *v, uint32_t part)
 {
 	uint32_t first = part * MAX_ROWS, n = MIN_OF(v->table->nrows - first, (uint32_t)MAX_ROWS);
-	uint16_t ncols = (uint16_t)v->ncols;
+	uint16_t ncols = (uint16_t)MIN_OF(v->ncols, (uint32_t)MAX_COLUMNS);
 	lxw_worksheet *sheet = add_sheet(b, v->table->name, part);
 
+	b->lost += part ? 0 : v->ncols - ncols;
 	for (uint16_t c = 0; c < ncols; c++) {
 		b->x.worksheet_set_column(sheet, c, c, width_of(v, &v->cols[c]), NULL);
 		write_text(b, sheet, 0, c, v->cols[c].name, b->head);
@@ -209,6 +212,15 @@ static void write_sheet(struct book *b, const struct view *v, uint32_t part)
 	for (uint32_t i = 0; i < n; i++)
 		for (uint16_t c = 0; c < ncols; c++)
 			write_cell(b, sheet, i + 1, c, &v->cols[c], view_row(v, first + i));
+}
+
+static void write_loss(struct book *b, lxw_worksheet *sheet, uint32_t row, uint64_t n,
+		       const char *what)
+{
+	write_text(b, sheet, row, 0,
+		   arena_print(&b->arena, "%llu %s; CSV and JSON have them whole.",
+			       (unsigned long long)n, what),
+		   NULL);
 }
 
 static void write_notes(struct book *b, const struct lp_answer *a, const struct views *v)
@@ -223,12 +235,11 @@ static void write_notes(struct book *b, const struct lp_answer *a, const struct 
 	for (uint32_t i = 0; a->doubts && a->doubts[i]; i++)
 		write_text(b, sheet, row++, 0, a->doubts[i], NULL);
 	if (b->cut)
-		write_text(b, sheet, row++, 0,
-			   arena_print(&b->arena,
-				       "%llu texts were longer than 32,767 characters and are cut; "
-				       "CSV and JSON have them whole.",
-				       (unsigned long long)b->cut),
-			   NULL);
+		write_loss(b, sheet, row++, b->cut,
+			   "texts were longer than 32,767 characters and are cut");
+	if (b->lost)
+		write_loss(b, sheet, row++, b->lost,
+			   "columns were beyond the 16,384 of a sheet and are left out");
 	row++;
 	for (uint32_t i = 0; i < v->n; i++)
 		for (uint32_t c = 0; c < v->at[i].ncols; c++, row++) {
