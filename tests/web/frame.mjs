@@ -45,6 +45,43 @@ test('links name views that are there, and the address follows', async () => {
   assert.equal(new Set(ids).size, ids.length, 'an id is there twice');
 });
 
+test('findings lead to their views', async () => {
+  const links = await page.$$eval('.find li', all => all.map(li => li.querySelector('a')?.getAttribute('href').slice(1)));
+  const views = tables('report', demo()).findings.map(f => f.view);
+  assert.ok(new Set(views).size > 3, `${views}`);
+  assert.deepEqual(links, views);
+});
+
+// 40 equal kernels: a share of 2.5 % in every row, and below them a sum of 100 %.
+function equalKernels() {
+  const path = join(folder, 'equal.json'), traceEvents = Array.from({ length: 40 }, (_, i) => (
+    { ph: 'X', cat: 'kernel', name: `kernel${i}`, ts: i * 10, dur: 5, pid: 0, tid: 7, args: { device: 0, stream: 7 } }));
+  writeFileSync(path, JSON.stringify({ traceEvents }));
+  return html('equal', 'report', path);
+}
+
+test('heads, sums and last columns are not cut, at either width', async () => {
+  for (const path of [file, equalKernels()])
+    for (const wide of [1280, 390]) {
+      const p = await open(path, { width: wide }), cut = await p.evaluate(() => {
+        const seen = e => e.offsetParent !== null, found = [];
+        for (const e of document.querySelectorAll('.tabulator-col.number .tabulator-col-title, .tabulator-footer .tabulator-cell.number'))
+          if (seen(e) && e.scrollWidth > e.clientWidth) found.push(e.innerText);
+        for (const g of document.querySelectorAll('.grid')) {
+          const last = [...g.querySelectorAll('.tabulator-col')].filter(seen).at(-1);
+          if (last && last.getBoundingClientRect().right > g.getBoundingClientRect().right + 1) found.push(`beyond: ${last.innerText}`);
+        }
+        for (const t of document.querySelectorAll('table.calltree')) {
+          const last = [...t.querySelectorAll('thead th')].filter(seen).at(-1), off = t.getBoundingClientRect().right - last.getBoundingClientRect().right;
+          if (Math.abs(off) > 2) found.push(`the call tree ends ${off} px early`);
+        }
+        return found;
+      });
+      assert.deepEqual(cut, [], `${path} at ${wide}`);
+      await faultless(p);
+    }
+});
+
 test('print is light and has no controls', async () => {
   await page.keyboard.press('t');
   await page.emulateMedia({ media: 'print' });

@@ -160,8 +160,12 @@ export class Grid {
   // As wide as the longest number and the header need.
   private numberWidth(c: GridColumn, scale: Scale): number {
     let longest = c.title.length + scale.unit.length + 4; // room for the mark of a sorted column
-    const largest = Array.from({ length: this.options.rows }, (_, i) => Math.abs(Number(c.value(i) ?? 0))).reduce((a, b) => Math.max(a, b), 0);
-    longest = Math.max(longest, numberText(c, scale, c.sum ? largest * 10 : largest).length + 1);
+    let largest = 0, sum = 0;
+    for (let i = 0; i < this.options.rows; i++) {
+      largest = Math.max(largest, Math.abs(Number(c.value(i) ?? 0)));
+      sum += Number(c.value(i) ?? 0);
+    }
+    longest = Math.max(longest, numberText(c, scale, largest).length + 1, c.sum ? numberText(c, scale, sum).length + 2 : 0); // sums are bold
     return 20 + Math.round(longest * 7.2);
   }
 }

@@ -13,7 +13,7 @@ import { groupsOnPath, pathTimes } from '../onpath';
 function bar(time: (row: number) => number, onPath: (row: number) => number | null, rows: number): GridColumn {
   const longest = Math.max(1, ...Array.from({ length: rows }, (_, i) => time(i)));
   return {
-    id: 'bar', title: '', help: 'GPU time; red: the part on the critical path', unit: 'plain', kind: 'bar', value: time, width: 130, narrow: true,
+    id: 'bar', title: '', help: 'GPU time; red: the part on the critical path', unit: 'plain', kind: 'bar', value: time, narrow: true,
     draw: row => plainBar(time(row) / longest, '--bar', Math.min(onPath(row) ?? 0, time(row)) / longest),
   };
 }

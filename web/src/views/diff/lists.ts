@@ -10,7 +10,7 @@ import { Grid } from '../../grid';
 function withBar(t: Table, columns: GridColumn[]): GridColumn[] {
   const delta = t.column('delta_ns'), largest = largestOf(t.rows, i => delta.values[i] ?? null) || 1;
   const bar: GridColumn = { id: 'bar', title: '', help: 'The change; left: faster, right: slower', unit: 'plain', kind: 'bar',
-    value: i => delta.num(i), draw: i => deltaBar(delta.num(i) / largest), width: 120, narrow: true };
+    value: i => delta.num(i), draw: i => deltaBar(delta.num(i) / largest), narrow: true };
   const at = columns.findIndex(c => c.id === 'delta_ns') + 1;
   return [...columns.slice(0, at), bar, ...columns.slice(at)];
 }
