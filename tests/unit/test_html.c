@@ -113,7 +113,7 @@ static void base64_of_any_length_in_any_pieces(void **unused)
 
 			fwrite("foobar", 1, first, in);
 			fflush(in);
-			fwrite("foobar" + first, 1, n - first, in);
+			fwrite(&"foobar"[first], 1, n - first, in);
 			assert_int_equal(fclose(in), 0);
 			fclose(out);
 			assert_string_equal(text, want[n]);
