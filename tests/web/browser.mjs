@@ -106,3 +106,10 @@ export function assertNumber(shown, raw, head = '') {
 
 // What a search or a click changes is drawn in the next frame.
 export const settled = page => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+// The address is written 250 ms after the last change, and the timeline tells of one 250 ms after it
+// was moved: timers of the page that are set later, for longer, run after both.
+export async function addressed(page) {
+  await settled(page);
+  for (let i = 0; i < 2; i++) await page.evaluate(() => new Promise(done => setTimeout(done, 300)));
+}

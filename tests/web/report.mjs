@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { assertNumber, demo, faultless, grid, html, open, run, settled, shared, tables } from './browser.mjs';
+import { addressed, assertNumber, demo, faultless, grid, html, open, run, settled, shared, tables } from './browser.mjs';
 
 const sum = (rows, column) => rows.reduce((s, r) => s + (r[column] ?? 0), 0);
 
@@ -113,7 +113,7 @@ test('sorting by a header, and back from the address', async () => {
     const want = calls.slice().sort(order);
     shown.rows.forEach((cells, i) => assertNumber(cells[at], want[i]));
   }
-  await page.waitForFunction(() => location.hash.includes('ops.sort'));
+  await addressed(page);
   const again = await open(file, { hash: new URL(page.url()).hash }), shown = await grid(again, 'ops');
   assert.equal(shown.sorts[shown.heads.indexOf('Calls')], 'ascending');
   await faultless(again);
@@ -162,7 +162,7 @@ test('columns are chosen, groups changed, all rows shown, a row picked', async (
   await page.locator('#kernels .tabulator-tableholder').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   const second = [...made.kernels].sort((a, b) => b.total_ns - a.total_ns)[1].name;
-  await page.waitForFunction(() => location.hash.includes('name='));
+  await addressed(page);
   assert.equal(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('name'), second);
   assert.ok(await page.locator('#kernels .tabulator-row.sel').count() > 0);
 });

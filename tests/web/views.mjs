@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertNumber, demo, faultless, grid, html, open, run, settled, shared, tables } from './browser.mjs';
+import { addressed, assertNumber, demo, faultless, grid, html, open, run, settled, shared, tables } from './browser.mjs';
 
 const real = join(shared, 'traces/tracelens/h100/facebook_timesformer-base-finetuned-k400__1016002.json.gz');
 const traces = [['demo', demo()], ...(existsSync(real) ? [['h100', real]] : [])];
@@ -76,7 +76,7 @@ for (const [name, trace] of traces) {
     assert.equal(await page.inputValue('#timeline input[type=search]'), '');
 
     // a link or a reload shows the same
-    await page.waitForFunction(() => /t=\d/.test(location.hash));
+    await addressed(page);
     const before = await showing(page), again = await open(file, { hash: await page.evaluate('location.hash') });
     await settled(again);
     assert.match(before, /./);
@@ -131,7 +131,7 @@ for (const [name, trace] of traces) {
       if (longest.filter(s => s.dur_ns === longest[i].dur_ns).length === 1) assertNumber(row[start], longest[i].start_ns, 'Start ms');
     });
     await page.locator('#path .grid a').first().click();
-    await page.waitForFunction(() => /t=\d/.test(location.hash));
+    await addressed(page);
     const [from, to] = (await page.evaluate('location.hash')).match(/t=(\d+)-(\d+)/).slice(1).map(Number);
     assert.ok(from <= longest[0].start_ns && to >= longest[0].start_ns + longest[0].dur_ns, 'its start opens the timeline there');
     await faultless(page);
