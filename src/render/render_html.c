@@ -3,9 +3,9 @@
  *
  *	head     style, and a script of one line that picks light or dark before the first paint
  *	#static  what a reader without scripts sees
- *	#first   base64(gzip(JSON)) of the small tables: enough for what is seen first
+ *	#first   JSON of the small tables: enough for what is seen first, and read without waiting
  *	script   the page's program (web/), which takes #static's place as soon as it is read
- *	#data    the same of all tables; megabytes, that the first view does not wait for
+ *	#data    base64(gzip(JSON)) of all tables; megabytes, that the first view does not wait for
  */
 #include "render/render_html.h"
 
@@ -14,8 +14,9 @@
 #include "base/gzout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define FIRST_ROWS 200 /* a table of more is not among the first */
+#define FIRST_CELLS 500 /* a table of more is not among the first */
 
 static const char head[] =
 	"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -40,7 +41,18 @@ static const char *html_kind(const struct lp_answer *a)
 	return "answer";
 }
 
-/* ---- the tables, packed ---- */
+/* ---- all tables, packed ---- */
+
+static void write_json(const struct lp_answer *a, const struct views *v, FILE *json)
+{
+	if (!json)
+		abort();
+	struct out out = { .file = json };
+
+	html_data_write(a, v, html_kind(a), &out);
+	out_flush(&out);
+	fclose(json);
+}
 
 static ssize_t gz_cookie_write(void *g, const char *bytes, size_t n)
 {
@@ -54,18 +66,27 @@ static void write_packed(const struct lp_answer *a, const struct views *v, FILE 
 	struct lp_error ignored;
 	FILE *base64 = base64_open(file);
 	struct gzout *g = base64 ? gzout_open(base64, "page", GZOUT_STEADY) : NULL;
-	FILE *json = g ? fopencookie(g, "w", (cookie_io_functions_t){ .write = gz_cookie_write })
-		       : NULL;
 
-	if (!json)
+	if (!g)
 		abort();
-	struct out out = { .file = json };
-
-	html_data_write(a, v, html_kind(a), &out);
-	out_flush(&out);
-	fclose(json);
+	write_json(a, v, fopencookie(g, "w", (cookie_io_functions_t){ .write = gz_cookie_write }));
 	gzout_close(g, &ignored);
 	fclose(base64);
+}
+
+static void write_data(const struct lp_answer *a, const struct views *v, struct out *out)
+{
+	out_text(out, "<script id=\"data\" type=\"application/octet-stream;base64\">");
+	out_flush(out);
+	write_packed(a, v, out->file);
+	out_text(out, "</script>\n");
+}
+
+/* ---- the tables of the first view ---- */
+
+static uint64_t cells(const struct lp_table *t)
+{
+	return (uint64_t)t->nrows * t->ncols;
 }
 
 static struct views first_views(const struct views *v, struct arena *arena)
@@ -73,18 +94,36 @@ static struct views first_views(const struct views *v, struct arena *arena)
 	struct views first = { .at = NEW(arena, v->n, struct view) };
 
 	for (uint32_t i = 0; i < v->n; i++)
-		if (v->at[i].table->nrows <= FIRST_ROWS && !v->at[i].table->detail)
+		if (cells(v->at[i].table) <= FIRST_CELLS && !v->at[i].table->detail)
 			first.at[first.n++] = v->at[i];
 	return first;
 }
 
-static void write_data(const char *id, const struct lp_answer *a, const struct views *v,
-		       struct out *out)
+/* In JSON a less-than sign is part of a string, and can be written so that it ends no script. */
+static ssize_t script_cookie_write(void *page, const char *bytes, size_t n)
 {
-	out_print(out, "<script id=\"%s\" type=\"application/octet-stream;base64\">", id);
+	const char *end = bytes + n, *from = bytes;
+
+	for (const char *lt; (lt = memchr(from, '<', (size_t)(end - from))); from = lt + 1) {
+		fwrite(from, 1, (size_t)(lt - from), page);
+		fputs("\\u003c", page);
+	}
+	fwrite(from, 1, (size_t)(end - from), page);
+	return (ssize_t)n;
+}
+
+static void write_first(const struct lp_answer *a, const struct views *v, struct out *out)
+{
+	struct arena arena = { 0 };
+	struct views first = first_views(v, &arena);
+
+	out_text(out, "<script id=\"first\" type=\"application/json\">");
 	out_flush(out);
-	write_packed(a, v, out->file);
+	write_json(a, &first,
+		   fopencookie(out->file, "w",
+			       (cookie_io_functions_t){ .write = script_cookie_write }));
 	out_text(out, "</script>\n");
+	arena_free(&arena);
 }
 
 /* ---- the page ---- */
@@ -102,9 +141,6 @@ static void write_title(const struct lp_answer *a, struct out *out)
 
 void html_write(const struct lp_answer *a, const struct views *v, struct out *out)
 {
-	struct arena arena = { 0 };
-	struct views first = first_views(v, &arena);
-
 	out_text(out, head);
 	write_title(a, out);
 	out_text(out, "</title>");
@@ -114,11 +150,10 @@ void html_write(const struct lp_answer *a, const struct views *v, struct out *ou
 	out_text(out, "</style></head><body>\n<div id=\"static\">");
 	html_static_write(a, v, out);
 	out_text(out, "</div>\n<div id=\"app\"></div>\n");
-	write_data("first", a, &first, out);
+	write_first(a, v, out);
 	out_text(out, "<script>");
 	write_embedded(out, page_script, page_script_size);
 	out_text(out, "</script>\n");
-	write_data("data", a, v, out);
+	write_data(a, v, out);
 	out_text(out, "</body></html>\n");
-	arena_free(&arena);
 }

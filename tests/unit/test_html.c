@@ -260,6 +260,7 @@ static void no_name_is_markup(void **unused)
 	/* The theme, the data in two parts and the program: all the scripts there are. */
 	assert_int_equal(occurrences(page, "<script"), 4);
 	assert_int_equal(occurrences(page, "</script"), 4);
+	assert_non_null(strstr(page, "\"headline\":\"\\u003c/title>\\u003cscript>alert(2)"));
 	assert_int_equal(occurrences(page, "</title"), 1);
 	assert_int_equal(occurrences(page, "</style"), 1);
 	assert_null(strstr(page, "<img"));

@@ -136,14 +136,22 @@ export class Answer {
   }
 }
 
-// The tables that the page holds under this id.
-export async function embedded(id: 'first' | 'data'): Promise<Answer> {
+function held(id: 'first' | 'data'): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error('the page holds no data');
-  const text = atob(element.textContent ?? ''), packed = new Uint8Array(text.length);
+  element.remove();
+  return element;
+}
+
+// The small tables of the page, which are there as they are.
+export function firstTables(): Answer {
+  return new Answer(JSON.parse(held('first').textContent!) as RawAnswer);
+}
+
+// All tables of the page, which are packed.
+export async function allTables(): Promise<Answer> {
+  const text = atob(held('data').textContent!), packed = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const answer = new Answer(JSON.parse(await new Response(stream).text()) as RawAnswer);
-  element.remove();
-  return answer;
+  return new Answer(JSON.parse(await new Response(stream).text()) as RawAnswer);
 }

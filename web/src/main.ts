@@ -1,5 +1,5 @@
 import { App } from './app';
-import { embedded } from './data';
+import { allTables, firstTables } from './data';
 import { el } from './dom';
 import { Page } from './page';
 import { findServer } from './server';
@@ -17,10 +17,10 @@ function parsed(): Promise<void> {
 }
 
 async function boot(): Promise<void> {
-  const app = new App(await embedded('first')), page = new Page(document.getElementById('app')!, app);
+  const app = new App(firstTables()), page = new Page(document.getElementById('app')!, app);
   page.drawFirst();
   await parsed();
-  [app.answer, app.server] = await Promise.all([embedded('data'), findServer()]);
+  [app.answer, app.server] = await Promise.all([allTables(), findServer()]);
   await page.drawRest();
   document.getElementById('static')!.remove();
 }
