@@ -61,29 +61,76 @@ void find_bound(struct facts *f)
 				   of_window(f, other)) });
 }
 
+/* Whether all the path of this class is of this name. */
+static bool is_all_of(const struct facts *f, const char *class_name, const char *name)
+{
+	const struct lp_table *t = cells_table(&f->answers, "path");
+
+	for (uint32_t i = 0; i < cells_rows(t); i++) {
+		const char *held_by = cells_text(t, "name", i);
+
+		if (!strcmp(cells_text(t, "class", i), class_name) &&
+		    (!held_by || strcmp(held_by, name) != 0))
+			return false;
+	}
+	return cells_rows(t) > 0;
+}
+
+/* The name that holds the path longest, if it is all of this class; else NULL. */
+static const char *only_holder(const struct facts *f, const char *class_name, nsec time)
+{
+	const struct lp_table *t = cells_table(&f->answers, "path_events");
+	const char *name = cells_rows(t) ? cells_text(t, "name", 0) : NULL;
+
+	if (!name || !class_name || cell_or_zero(t, "on_path_ns", 0) != time ||
+	    !is_all_of(f, class_name, name))
+		return NULL;
+	return name;
+}
+
 /* Every class with a share of the path worth a word; computation is bound's, holder's and op's. */
 void find_classes(struct facts *f)
 {
 	const struct lp_table *t = cells_table(&f->answers, "path_summary");
 
 	for (uint32_t i = 0; i < cells_rows(t); i++) {
-		enum path_class c = path_class_find(str_of(cells_text(t, "class", i)));
+		const char *name = cells_text(t, "class", i);
+		enum path_class c = path_class_find(str_of(name));
 		nsec time = cell_or_zero(t, "time_ns", i);
+		const char *holder = only_holder(f, name, time);
 
 		if (c == PATH_CLASSES || c == PATH_COMPUTE)
 			continue;
-		findings_add(f,
-			     (struct finding){
-				     .time = time,
-				     .share = share(f, time),
-				     .view = "breakdown",
-				     .command = "critical-path",
-				     .sentence = arena_print(
-					     f->arena,
-					     "%s decides %s of the window. What usually helps: %s.",
-					     path_class_texts[c].subject, of_window(f, time),
-					     path_class_texts[c].hint) });
+		findings_add(
+			f,
+			(struct finding){
+				.time = time,
+				.share = share(f, time),
+				.view = "breakdown",
+				.command = "critical-path",
+				.sentence = arena_print(
+					f->arena,
+					"%s decides %s of the window%s%s. What usually helps: %s.",
+					path_class_texts[c].subject, of_window(f, time),
+					holder ? ", all of it " : "",
+					holder ? findings_name(f, holder) : "",
+					path_class_texts[c].hint) });
 	}
+}
+
+/* Whether a class's finding names its only holder already. */
+static bool is_told(const struct facts *f)
+{
+	const struct lp_table *t = cells_table(&f->answers, "path_summary");
+
+	for (uint32_t i = 0; i < cells_rows(t); i++) {
+		const char *name = cells_text(t, "class", i);
+
+		if (path_class_find(str_of(name)) != PATH_COMPUTE &&
+		    only_holder(f, name, cell_or_zero(t, "time_ns", i)))
+			return true;
+	}
+	return false;
 }
 
 /* The name that holds the path longest. */
@@ -93,7 +140,7 @@ void find_holder(struct facts *f)
 	nsec time = cell_or_zero(t, "on_path_ns", 0);
 	int64_t count = cell_or_zero(t, "count", 0);
 
-	if (!time)
+	if (!time || is_told(f))
 		return;
 	findings_add(
 		f,

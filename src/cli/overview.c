@@ -132,7 +132,7 @@ static void say_next(struct overview *o, const char *path)
 	} ideas[] = {
 		{ "critical-path", "", "what decides the wall clock, and what-if" },
 		{ "tree", "--invert ", "who holds the CPU, and who calls it" },
-		{ "report", "-o report.xlsx ", "all of it in one workbook" },
+		{ "report", "-o report.html ", "all of it on one page, to look at or to mail" },
 		{ "ops", "", "every operator and its shapes" },
 		{ "kernels", "", "the kernels behind them" },
 		{ "check", "", "whether this trace can be trusted" },
