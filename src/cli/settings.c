@@ -9,7 +9,7 @@
 struct settings settings = { .format = -1, .limit = -1 };
 
 const struct opt common_opts[] = {
-	{ OPT_CHOICE, 'f', "format", "text|csv|json|md|xlsx",
+	{ OPT_CHOICE, 'f', "format", "text|csv|json|md|xlsx|html",
 	  "how to write the answer (default: by the name of the output, else text)",
 	  &settings.format },
 	{ OPT_STRING, 'o', "output", "PATH",

@@ -202,7 +202,9 @@ static bool write_to(const char *path, const struct lp_answer *a, struct lp_writ
 	bool done = settings.columns && !strcmp(settings.columns, "help")
 			    ? write_columns(a, out.file, err)
 			    : lp_write(a, show_format(), o, out.file, err);
-	return output_close(&out, done, err) && done;
+	bool refused = !done && ferror(out.file); /* closing says so, and by which name */
+
+	return output_close(&out, done || refused, err) && done;
 }
 
 static bool write_folder(const struct lp_answer *a, struct lp_write_options o, struct lp_error *err)

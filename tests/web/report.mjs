@@ -181,4 +181,7 @@ test('idle causes open to names that sum to them', async () => {
   assert.ok(await page.locator('#idle .sub2:visible').count() > 1);
 });
 
+test('--format html writes what a name ending in .html asks for', () =>
+  assert.ok(run('report', demo(), '-f', 'html').equals(readFileSync(file))));
+
 test('nothing went wrong', () => faultless(page));
