@@ -204,18 +204,7 @@ static void add_loose(struct loader *o)
 
 static void make_room(struct loader *o)
 {
-	struct diff_side *s = o->s;
-	struct arena *a = &o->d->arena;
-	uint32_t n = 1 + o->t->n + o->l->n + (o->l->n - o->l->nlinked);
-
-	s->name = NEW(a, n, uint32_t);
-	s->kind = NEW(a, n, uint8_t);
-	s->flags = NEW(a, n, uint8_t);
-	s->parent = NEW(a, n, node_id);
-	s->end = NEW(a, n, node_id);
-	s->event = NEW(a, n, event_id);
-	s->dims = NEW(a, n, uint32_t);
-	s->types = NEW(a, n, uint32_t);
+	diff_side_room(o->s, &o->d->arena, 1 + o->t->n + o->l->n + (o->l->n - o->l->nlinked));
 	o->name = NEW(&o->scratch, o->tr->strings.n, uint32_t);
 	memset(o->name, 0xff, o->tr->strings.n * sizeof(uint32_t));
 }

@@ -63,6 +63,19 @@ struct diff_sides {
 	struct arena prints; /* level and whole: for the merge alone */
 };
 
+/* Columns of n nodes, but for `ts`. */
+static inline void diff_side_room(struct diff_side *s, struct arena *a, uint32_t n)
+{
+	s->name = NEW(a, n, uint32_t);
+	s->kind = NEW(a, n, uint8_t);
+	s->flags = NEW(a, n, uint8_t);
+	s->parent = NEW(a, n, node_id);
+	s->end = NEW(a, n, node_id);
+	s->event = NEW(a, n, event_id);
+	s->dims = NEW(a, n, uint32_t);
+	s->types = NEW(a, n, uint32_t);
+}
+
 static inline bool diff_is_gpu(enum diff_kind k)
 {
 	return k >= DIFF_KERNEL;

@@ -194,14 +194,7 @@ static void make_arrays(struct tree_loader *o)
 
 	for (event_id e = 0; e < o->tr->ev.n; e++)
 		n += takes_part(o, e);
-	s->name = NEW(a, n, uint32_t);
-	s->kind = NEW(a, n, uint8_t);
-	s->flags = NEW(a, n, uint8_t);
-	s->parent = NEW(a, n, node_id);
-	s->end = NEW(a, n, node_id);
-	s->event = NEW(a, n, event_id);
-	s->dims = NEW(a, n, uint32_t);
-	s->types = NEW(a, n, uint32_t);
+	diff_side_room(s, a, n);
 	s->ts = NEW(a, n, nsec);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "prop.h"
 
+#include "../unit/asked.h"
 #include "base/table.h"
 #include "paths.h"
 #include "trace/model.h"
@@ -17,18 +18,6 @@ struct told {
 	struct trace *trace;
 	struct lp_answer *answer;
 };
-
-static const struct lp_column *column(const struct lp_answer *a, const char *table,
-				      const char *name)
-{
-	const struct lp_table *t = lp_answer_table(a, table);
-
-	for (uint32_t i = 0; t && i < t->ncols; i++)
-		if (!strcmp(t->cols[i].name, name))
-			return &t->cols[i];
-	fail_msg("no column %s.%s", table, name);
-	return NULL;
-}
 
 static struct lp_answer *ask(struct trace *tr, const char *const *what_if, unsigned n)
 {
@@ -66,11 +55,11 @@ static bool same_segment(const struct told *t, uint32_t i)
 {
 	const struct paths_segment *s = &t->run.segment[i];
 
-	return column(t->answer, "path", "start_ns")->data.i64[i] == s->start &&
-	       column(t->answer, "path", "dur_ns")->data.i64[i] == s->end - s->start &&
-	       !strcmp(column(t->answer, "path", "class")->data.str[i],
+	return asked_column(t->answer, "path", "start_ns")->data.i64[i] == s->start &&
+	       asked_column(t->answer, "path", "dur_ns")->data.i64[i] == s->end - s->start &&
+	       !strcmp(asked_column(t->answer, "path", "class")->data.str[i],
 		       paths_class_names[s->class]) &&
-	       !strcmp(column(t->answer, "path", "name")->data.str[i], s->name);
+	       !strcmp(asked_column(t->answer, "path", "name")->data.str[i], s->name);
 }
 
 static void path_is_what_the_maker_knows(void **unused)
@@ -101,7 +90,7 @@ static const int64_t ratio[][2] = { { 2, 1 }, { 4, 1 }, { 5, 4 } };
 
 static bool has_name(const struct told *t, const char *name)
 {
-	const struct lp_column *c = column(t->answer, "slack", "name");
+	const struct lp_column *c = asked_column(t->answer, "slack", "name");
 	uint32_t n = lp_answer_table(t->answer, "slack")->nrows;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -139,9 +128,9 @@ static void what_if_is_the_program_run_again(void **unused)
 
 		for (unsigned i = 0; i < n; i++) {
 			unsigned s = i % ARRAY_SIZE(speeds);
-			int64_t window = column(answer, "what_if", "window_ns")->data.i64[i];
-			int64_t gain = column(answer, "what_if", "gain_ns")->data.i64[i];
-			int64_t bound = column(answer, "what_if", "bound_ns")->data.i64[i];
+			int64_t window = asked_column(answer, "what_if", "window_ns")->data.i64[i];
+			int64_t gain = asked_column(answer, "what_if", "gain_ns")->data.i64[i];
+			int64_t bound = asked_column(answer, "what_if", "bound_ns")->data.i64[i];
 			nsec true_window = rerun(&t, name[i], ratio[s][0], ratio[s][1], &a);
 
 			PROP_CHECK(round, gain >= 0 && gain <= bound);
@@ -151,8 +140,9 @@ static void what_if_is_the_program_run_again(void **unused)
 			if (t.run.exact) /* each piece is rounded up, by less than a ns */
 				PROP_CHECK(round, llabs(window - true_window) <= 40);
 			if (s == 1) /* faster still is never slower */
-				PROP_CHECK(round, window <= column(answer, "what_if", "window_ns")
-								    ->data.i64[i - 1]);
+				PROP_CHECK(round,
+					   window <= asked_column(answer, "what_if", "window_ns")
+							     ->data.i64[i - 1]);
 		}
 		exact += t.run.exact;
 		lp_answer_free(answer);
@@ -175,9 +165,9 @@ static int64_t slack_of(const struct told *t, const struct paths_op *op)
 	const struct lp_table *s = lp_answer_table(t->answer, "slack");
 
 	for (uint32_t i = 0; i < s->nrows; i++)
-		if (column(t->answer, "slack", "start_ns")->data.i64[i] == op->start &&
-		    !strcmp(column(t->answer, "slack", "name")->data.str[i], op->name))
-			return column(t->answer, "slack", "slack_ns")->data.i64[i];
+		if (asked_column(t->answer, "slack", "start_ns")->data.i64[i] == op->start &&
+		    !strcmp(asked_column(t->answer, "slack", "name")->data.str[i], op->name))
+			return asked_column(t->answer, "slack", "slack_ns")->data.i64[i];
 	return LP_NULL;
 }
 
@@ -213,13 +203,13 @@ static const struct stop stops[] = { { "1x", 120 }, { "1.25x", 96 }, { "1.5x", 8
 static int64_t replayed(const struct lp_answer *a, const struct stop *const *chosen,
 			struct arena *arena)
 {
-	const int64_t *from = column(a, "replay_edges", "from")->data.i64;
-	const int64_t *to = column(a, "replay_edges", "to")->data.i64;
-	const int64_t *fixed = column(a, "replay_edges", "fixed_ns")->data.i64;
-	const int64_t *edge = column(a, "replay_parts", "edge")->data.i64;
-	const int64_t *kernel = column(a, "replay_parts", "kernel")->data.i64;
-	const int64_t *class = column(a, "replay_parts", "class")->data.i64;
-	const int64_t *time = column(a, "replay_parts", "time_ns")->data.i64;
+	const int64_t *from = asked_column(a, "replay_edges", "from")->data.i64;
+	const int64_t *to = asked_column(a, "replay_edges", "to")->data.i64;
+	const int64_t *fixed = asked_column(a, "replay_edges", "fixed_ns")->data.i64;
+	const int64_t *edge = asked_column(a, "replay_parts", "edge")->data.i64;
+	const int64_t *kernel = asked_column(a, "replay_parts", "kernel")->data.i64;
+	const int64_t *class = asked_column(a, "replay_parts", "class")->data.i64;
+	const int64_t *time = asked_column(a, "replay_parts", "time_ns")->data.i64;
 	uint32_t nedges = lp_answer_table(a, "replay_edges")->nrows, part = 0;
 	uint32_t nparts = lp_answer_table(a, "replay_parts")->nrows;
 	uint32_t nnodes = lp_answer_table(a, "replay_nodes")->nrows;
@@ -245,9 +235,10 @@ static const char *as_what_if(const struct lp_answer *a, const struct stop *cons
 	const char *text = "";
 
 	for (uint32_t i = 0; i < lp_answer_table(a, "replay_classes")->nrows; i++)
-		if (!column(a, "replay_classes", "kernel")->data.i64[i] || chosen[i]->parts != 120)
+		if (!asked_column(a, "replay_classes", "kernel")->data.i64[i] ||
+		    chosen[i]->parts != 120)
 			text = arena_print(arena, "%s %s=%s", text,
-					   column(a, "replay_classes", "target")->data.str[i],
+					   asked_column(a, "replay_classes", "target")->data.str[i],
 					   chosen[i]->text);
 	return text;
 }
@@ -273,7 +264,7 @@ static void the_contracted_graph_replays_what_ifs_to_the_ns(void **unused)
 				chosen[i] = &stops[again && prop_below(3) ? prop_below(8) : 0];
 			const char *text = as_what_if(page, chosen, &a);
 			struct lp_answer *asked = ask(t.trace, &text, 1);
-			int64_t window = column(asked, "what_if", "window_ns")->data.i64[0];
+			int64_t window = asked_column(asked, "what_if", "window_ns")->data.i64[0];
 
 			PROP_CHECK(round, again || window == t.run.window);
 			PROP_CHECK(round, replayed(page, chosen, &a) == window);

@@ -1,6 +1,7 @@
 /* Pictures of random traces: nothing is lost at any grain, and tiles put together are the whole. */
 #include "prop.h"
 
+#include "../unit/asked.h"
 #include "base/table.h"
 #include "base/textbuf.h"
 #include "longpole.h"
@@ -69,37 +70,25 @@ struct picture_rows {
 	uint32_t nlanes;
 };
 
-static const struct lp_column *column(const struct lp_answer *a, const char *table,
-				      const char *name)
-{
-	const struct lp_table *t = lp_answer_table(a, table);
-
-	for (uint32_t i = 0; t && i < t->ncols; i++)
-		if (!strcmp(t->cols[i].name, name))
-			return &t->cols[i];
-	fail_msg("no column %s.%s", table, name);
-	return NULL;
-}
-
 static struct picture_rows rows_of(const struct lp_answer *a)
 {
 	const char *t = "picture_events";
 
 	return (struct picture_rows){
 		.n = lp_answer_table(a, t)->nrows,
-		.lane = column(a, t, "lane")->data.i64,
-		.start = column(a, t, "start_ns")->data.i64,
-		.dur = column(a, t, "dur_ns")->data.i64,
-		.depth = column(a, t, "depth")->data.i64,
-		.on_path = column(a, t, "on_path_ns")->data.i64,
-		.count = column(a, t, "count")->data.i64,
-		.gaps = column(a, t, "gaps_ns")->data.i64,
-		.launch = column(a, t, "launch")->data.i64,
-		.name = column(a, t, "name")->data.str,
-		.class = column(a, t, "class")->data.str,
-		.grain = column(a, "picture", "grain_ns")->data.i64[0],
-		.window = column(a, "picture", "window_ns")->data.i64[0],
-		.events = column(a, "picture_lanes", "events")->data.i64,
+		.lane = asked_column(a, t, "lane")->data.i64,
+		.start = asked_column(a, t, "start_ns")->data.i64,
+		.dur = asked_column(a, t, "dur_ns")->data.i64,
+		.depth = asked_column(a, t, "depth")->data.i64,
+		.on_path = asked_column(a, t, "on_path_ns")->data.i64,
+		.count = asked_column(a, t, "count")->data.i64,
+		.gaps = asked_column(a, t, "gaps_ns")->data.i64,
+		.launch = asked_column(a, t, "launch")->data.i64,
+		.name = asked_column(a, t, "name")->data.str,
+		.class = asked_column(a, t, "class")->data.str,
+		.grain = asked_column(a, "picture", "grain_ns")->data.i64[0],
+		.window = asked_column(a, "picture", "window_ns")->data.i64[0],
+		.events = asked_column(a, "picture_lanes", "events")->data.i64,
 		.nlanes = lp_answer_table(a, "picture_lanes")->nrows,
 	};
 }
@@ -136,23 +125,45 @@ static struct sums sums_of(const struct picture_rows *r)
 	return s;
 }
 
+/* A random trace and its picture. */
+struct drawn {
+	struct arena arena;
+	struct trace *tr;
+	struct lp_picture *p;
+};
+
+static void drawn_open(struct drawn *d)
+{
+	struct lp_error err;
+
+	*d = (struct drawn){ 0 };
+	d->tr = random_trace(&d->arena);
+	d->p = lp_picture_open((struct lp_trace *)d->tr, &err);
+}
+
+static void drawn_close(struct drawn *d)
+{
+	lp_picture_close(d->p);
+	trace_free(d->tr);
+	arena_free(&d->arena);
+}
+
 static const int64_t grains[] = { 0, 1, 1000, 5000, 1000000, INT64_MAX };
 
 static void nothing_is_lost_at_any_grain(void **unused)
 {
 	(void)unused;
 	for (unsigned round = 0; round < PROP_ROUNDS(150); round++) {
-		struct arena a = { 0 };
+		struct drawn d;
 		struct lp_error err;
 
 		prop_start(round);
-		struct trace *tr = random_trace(&a);
-		struct lp_picture *p = lp_picture_open((struct lp_trace *)tr, &err);
+		drawn_open(&d);
 		struct sums exact = { 0 };
 		uint32_t most = UINT32_MAX;
 		for (size_t g = 0; g < ARRAY_SIZE(grains); g++) {
 			struct lp_answer *answer = lp_picture_tile(
-				p, (struct lp_picture_options){ .grain_ns = grains[g] }, &err);
+				d.p, (struct lp_picture_options){ .grain_ns = grains[g] }, &err);
 			struct picture_rows r = rows_of(answer);
 			struct sums s = sums_of(&r);
 			for (uint32_t i = 1; i < r.n; i++)
@@ -165,9 +176,7 @@ static void nothing_is_lost_at_any_grain(void **unused)
 			most = r.n;
 			lp_answer_free(answer);
 		}
-		lp_picture_close(p);
-		trace_free(tr);
-		arena_free(&a);
+		drawn_close(&d);
 	}
 }
 
@@ -201,22 +210,21 @@ static void tiles_put_together_are_the_whole(void **unused)
 {
 	(void)unused;
 	for (unsigned round = 0; round < PROP_ROUNDS(150); round++) {
-		struct arena a = { 0 };
+		struct drawn d;
 		struct lp_error err;
 
 		prop_start(round);
-		struct trace *tr = random_trace(&a);
-		struct lp_picture *p = lp_picture_open((struct lp_trace *)tr, &err);
+		drawn_open(&d);
 		struct lp_picture_options o = { .grain_ns = grains[prop_below(5)] };
-		struct lp_answer *answer = lp_picture((struct lp_trace *)tr, o, &err);
+		struct lp_answer *answer = lp_picture((struct lp_trace *)d.tr, o, &err);
 		struct picture_rows whole = rows_of(answer);
-		bool *seen = NEW(&a, whole.n + 1, bool);
+		bool *seen = NEW(&d.arena, whole.n + 1, bool);
 		int64_t end = 1 << 23;
 
 		for (o.start_ns = 0; o.start_ns < end; o.start_ns = o.end_ns) {
 			o.end_ns = o.start_ns + 1 + prop_below(1u << (8 + prop_below(16)));
 			o.end_ns = o.end_ns < end ? o.end_ns : end;
-			struct lp_answer *part = lp_picture_tile(p, o, &err);
+			struct lp_answer *part = lp_picture_tile(d.p, o, &err);
 			struct picture_rows tile = rows_of(part);
 			PROP_CHECK(round, is_part(&tile, &whole, seen));
 			lp_answer_free(part);
@@ -224,9 +232,7 @@ static void tiles_put_together_are_the_whole(void **unused)
 		for (uint32_t i = 0; i < whole.n; i++)
 			PROP_CHECK(round, seen[i]);
 		lp_answer_free(answer);
-		lp_picture_close(p);
-		trace_free(tr);
-		arena_free(&a);
+		drawn_close(&d);
 	}
 }
 
@@ -234,20 +240,19 @@ static void a_coarser_grain_is_chosen_where_rows_are_too_many(void **unused)
 {
 	(void)unused;
 	for (unsigned round = 0; round < PROP_ROUNDS(100); round++) {
-		struct arena a = { 0 };
+		struct drawn d;
 		struct lp_error err;
 
 		prop_start(round);
-		struct trace *tr = random_trace(&a);
-		struct lp_picture *p = lp_picture_open((struct lp_trace *)tr, &err);
+		drawn_open(&d);
 		struct lp_picture_options o = { .max_events = 60 + prop_below(100) };
-		struct lp_answer *few = lp_picture_tile(p, o, &err);
+		struct lp_answer *few = lp_picture_tile(d.p, o, &err);
 		struct picture_rows r = rows_of(few);
 
 		PROP_CHECK(round, r.n <= o.max_events || r.grain >= 1 << 30);
 		if (r.grain) { /* the next finer one would not do */
 			struct lp_answer *more = lp_picture_tile(
-				p,
+				d.p,
 				(struct lp_picture_options){ .grain_ns = r.grain > 256 ? r.grain / 4
 										       : 0 },
 				&err);
@@ -255,9 +260,7 @@ static void a_coarser_grain_is_chosen_where_rows_are_too_many(void **unused)
 			lp_answer_free(more);
 		}
 		lp_answer_free(few);
-		lp_picture_close(p);
-		trace_free(tr);
-		arena_free(&a);
+		drawn_close(&d);
 	}
 }
 

@@ -100,14 +100,7 @@ static void tree_room(struct diff_sides *d, int k, uint32_t n)
 	struct diff_side *s = &d->side[k];
 	struct arena *a = &d->arena;
 
-	s->name = NEW(a, n, uint32_t);
-	s->kind = NEW(a, n, uint8_t);
-	s->flags = NEW(a, n, uint8_t);
-	s->parent = NEW(a, n, node_id);
-	s->end = NEW(a, n, node_id);
-	s->event = NEW(a, n, event_id);
-	s->dims = NEW(a, n, uint32_t);
-	s->types = NEW(a, n, uint32_t);
+	diff_side_room(s, a, n);
 	s->ts = NEW(a, n, nsec);
 }
 

@@ -228,6 +228,24 @@ bool tlreport_recomputed(const struct tlreport *r, event_id e)
 	return r->recomputed && r->recomputed[e];
 }
 
+void tlreport_key(const struct tlreport *r, event_id e, uint32_t *words)
+{
+	const struct lane *lane = &r->tr->lanes.at[r->tr->ev.lane[e]];
+	const uint32_t key[TLREPORT_KEY_WORDS] = {
+		r->tr->ev.name[e],
+		lane->process_name,
+		lane->process_labels,
+		lane->thread_name,
+		tlreport_arg_id(r, e, KEY_INPUT_DIMS),
+		tlreport_arg_id(r, e, KEY_INPUT_TYPE),
+		tlreport_arg_id(r, e, KEY_INPUT_STRIDES),
+		tlreport_arg_id(r, e, KEY_CONCRETE_INPUTS),
+		tlreport_recomputed(r, e),
+	};
+
+	memcpy(words, key, sizeof(key));
+}
+
 /* ---- the report ---- */
 
 static void say(struct tlreport *r)

@@ -69,6 +69,9 @@ const char *tlreport_arg(struct tlreport *r, event_id e, uint16_t key, bool tupl
 string_id tlreport_arg_id(const struct tlreport *r, event_id e, uint16_t key);
 
 bool tlreport_recomputed(const struct tlreport *r, event_id e);
+/* What events of one line have in common: texts by their numbers. */
+enum { TLREPORT_KEY_WORDS = 9 };
+void tlreport_key(const struct tlreport *r, event_id e, uint32_t *words);
 const char *tlreport_process(const struct tlreport *r, event_id e);
 const char *tlreport_label(const struct tlreport *r, event_id e);
 const char *tlreport_thread(const struct tlreport *r, event_id e);

@@ -196,7 +196,7 @@ static void measure(struct tlreport *r, struct row *row)
 
 /* ---- lines ---- */
 
-enum { KEY_WORDS = 11 };
+enum { KEY_WORDS = TLREPORT_KEY_WORDS + 2 };
 
 static void group_rows(struct unified *u)
 {
@@ -205,23 +205,13 @@ static void group_rows(struct unified *u)
 
 	for (uint32_t i = 0; i < u->n; i++) {
 		const struct row *row = &u->row[i];
-		event_id e = r->t->event[row->node];
-		const struct lane *lane = &r->tr->lanes.at[r->tr->ev.lane[e]];
-		const uint32_t words[KEY_WORDS] = {
-			r->tr->ev.name[e],
-			row->synthetic ? r->tr->ev.name[r->l->gpu[row->work.gpu[0]]] : NONE,
-			row->category,
-			lane->process_name,
-			lane->process_labels,
-			lane->thread_name,
-			tlreport_arg_id(r, e, KEY_INPUT_DIMS),
-			tlreport_arg_id(r, e, KEY_INPUT_TYPE),
-			tlreport_arg_id(r, e, KEY_INPUT_STRIDES),
-			tlreport_arg_id(r, e, KEY_CONCRETE_INPUTS),
-			tlreport_recomputed(r, e),
-		};
+		uint32_t *words = key + (size_t)i * KEY_WORDS;
 
-		memcpy(key + (size_t)i * KEY_WORDS, words, sizeof(words));
+		tlreport_key(r, r->t->event[row->node], words);
+		words[TLREPORT_KEY_WORDS] = row->synthetic
+						    ? r->tr->ev.name[r->l->gpu[row->work.gpu[0]]]
+						    : NONE;
+		words[TLREPORT_KEY_WORDS + 1] = row->category;
 	}
 	u->g = tlgroup_by(&r->scratch, key, KEY_WORDS, u->n);
 }

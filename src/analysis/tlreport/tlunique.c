@@ -8,31 +8,21 @@
 
 #include <math.h>
 
-enum { KEY_WORDS = 13 };
+enum { KEY_WORDS = TLREPORT_KEY_WORDS + 4 };
 
 static void unique_key(const struct tlowners *o, const struct tloverlaps *v, uint32_t i,
 		       uint32_t *key)
 {
 	const struct tlreport *r = o->r;
-	event_id e = r->owner[i].event;
-	const struct lane *lane = &r->tr->lanes.at[r->tr->ev.lane[e]];
-	const uint32_t words[KEY_WORDS] = {
-		r->tr->ev.name[e],
+	const uint32_t words[KEY_WORDS - TLREPORT_KEY_WORDS] = {
 		o->category[i],
-		lane->process_name,
-		lane->process_labels,
-		lane->thread_name,
-		tlreport_arg_id(r, e, KEY_INPUT_DIMS),
-		tlreport_arg_id(r, e, KEY_INPUT_TYPE),
-		tlreport_arg_id(r, e, KEY_INPUT_STRIDES),
-		tlreport_arg_id(r, e, KEY_CONCRETE_INPUTS),
-		tlreport_recomputed(r, e),
 		r->o.num_kernels ? r->owner[i].direct.n : 0,
 		o->module[i],
 		v ? v->owner[i].names : 0,
 	};
 
-	memcpy(key, words, sizeof(words));
+	tlreport_key(r, r->owner[i].event, key);
+	memcpy(key + TLREPORT_KEY_WORDS, words, sizeof(words));
 }
 
 static void unique_texts(struct tltable *t, const struct tlowners *o, const struct tlgroups *g)
