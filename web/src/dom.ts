@@ -25,6 +25,11 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props =
   return element;
 }
 
+// A button of few letters: its title says what it does, also to those who do not see it.
+export function button(text: string, title: string, click: () => void): HTMLButtonElement {
+  return el('button', { class: 'btn', title, 'aria-label': title, click }, text);
+}
+
 export function svg(tag: string, props: Props = {}, ...children: Child[]): SVGElement {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   setProps(element, props);

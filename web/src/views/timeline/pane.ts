@@ -1,27 +1,23 @@
 // The timeline's controls and canvases, and what happens when they are used.
 import type { Selection } from '../../app';
-import { el } from '../../dom';
+import { button, el } from '../../dom';
 import { count, duration } from '../../format';
 import { drawDetail, facts, slackOf, Tip } from './facts';
-import { lowerBound } from './spans';
+import { Finder } from './finder';
+import { bindKeys } from './pane_keys';
 import { layOut, rowAt } from './layout';
-import { nameOf, shelfOf } from './lanes';
+import { nameOf } from './lanes';
 import { launchedBy, paint, sizeCanvas } from './paint';
 import { takePointers } from './pointer';
 import { inkOf } from './raster';
-import { nextHit, search, searchText } from './search';
 import type { State } from './state';
 import { Strip } from './strip';
 import { Tiles } from './tiles';
 import { Viewport } from './viewport';
+import { Walker } from './walker';
 
 const COLOURS = ['bg', 'panel', 'ink', 'ink2', 'ink3', 'rule', 'rule2', 'path', 'onpath', 'mute', 'mute2', 'mute3', 'link', 'hatch', 'compute', 'comm', 'copy',
   'cpu_op', 'python', 'data_loading', 'launch_api', 'runtime_other', 'launch_queue', 'gpu_gap', 'sync', 'idle', 'idle_unknown'].map(name => `--${name}`);
-
-function inSight(host: HTMLElement): boolean {
-  const box = host.getBoundingClientRect();
-  return box.bottom > 60 && box.top < innerHeight - 60;
-}
 
 export class TimelinePane {
   readonly tools: HTMLElement; readonly box: HTMLElement;
@@ -30,11 +26,9 @@ export class TimelinePane {
   private readonly strip: Strip;
   private readonly scroll = el('div', { class: 'tl-scroll' }, this.canvas);
   private readonly detail = el('div', { class: 'det', 'aria-live': 'polite' });
-  private readonly field = el('input', { type: 'search', placeholder: 'Search events  /', 'aria-label': 'Search events', input: () => this.find(this.field.value) });
-  private readonly found = el('span', { class: 'dim', 'aria-live': 'polite' });
-  private readonly hits = el('span', { class: 'seg', hidden: true }, this.button('‹', 'Previous match', () => this.hit(-1)), this.button('›', 'Next match (Enter)', () => this.hit(1)));
-  private readonly colours = this.button('Colour by class', 'Colour by class (C)', () => this.recolour());
-  private readonly lanes = this.button('', 'Show every lane', () => this.allLanes());
+  private readonly walker: Walker;
+  private readonly colours = button('Colour by class', 'Colour by class (C)', () => this.recolour());
+  private readonly lanes = button('', 'Show every lane', () => this.allLanes());
   private readonly tip = new Tip();
   private readonly tiles: Tiles | null;
   private readonly slack: (bar: number) => number | null;
@@ -48,16 +42,15 @@ export class TimelinePane {
     this.slack = slackOf(s);
     this.tiles = s.app.server && s.whole.merged ? new Tiles(s, s.app.server, () => this.replaced()) : null;
     this.strip = new Strip(el('canvas', { class: 'strip', 'aria-hidden': 'true' }), s);
+    this.walker = new Walker(s, bar => this.select(bar));
+    const finder = new Finder(s, this.walker, () => this.redraw(), () => this.canvas.focus());
     this.colours.setAttribute('aria-pressed', 'false');
-    this.tools = el('div', { class: 'tools' }, this.field, this.hits, this.found,
-      el('span', { class: 'sp seg' }, this.button('‹ path', 'Previous path segment (P)', () => this.segment(-1)), this.button('path ›', 'Next path segment (N)', () => this.segment(1))),
+    this.tools = el('div', { class: 'tools' }, ...finder.elements,
+      el('span', { class: 'sp seg' }, button('‹ path', 'Previous path segment (P)', () => this.walker.segment(-1)), button('path ›', 'Next path segment (N)', () => this.walker.segment(1))),
       this.colours, this.lanes,
-      el('span', { class: 'seg' }, this.button('+', 'Zoom in (W)', () => s.view.zoom(0.5)), this.button('−', 'Zoom out (S)', () => s.view.zoom(2)), this.button('All', 'Whole window (0)', () => s.view.all())));
+      el('span', { class: 'seg' }, button('+', 'Zoom in (W)', () => s.view.zoom(0.5)), button('−', 'Zoom out (S)', () => s.view.zoom(2)), button('All', 'Whole window (0)', () => s.view.all())));
     this.box = el('div', { class: 'tl' }, this.strip.canvas, this.scroll, this.detail);
     this.canvas.setAttribute('aria-label', this.label());
-  }
-  private button(text: string, title: string, click: () => void): HTMLButtonElement {
-    return el('button', { class: 'btn', title, 'aria-label': title, click }, text);
   }
   private label(): string {
     const { lanes } = this.s;
@@ -67,8 +60,7 @@ export class TimelinePane {
   // Once the host is on the page: sizes are known.
   start(host: HTMLElement): void {
     takePointers(this.canvas, this.s, { hover: (bar, x, y) => this.hover(bar, x, y), select: bar => this.select(bar), fold: y => this.fold(y), measured: () => { this.describe(); this.redraw(); } });
-    this.keys(host);
-    this.field.addEventListener('keydown', e => this.fieldKey(e));
+    bindKeys(host, this.canvas, this.s, this.walker, () => this.recolour());
     this.s.app.whenThemed(() => this.themed());
     this.s.app.whenSelected(selection => this.follow(selection));
     new ResizeObserver(() => this.resize()).observe(this.box);
@@ -77,9 +69,10 @@ export class TimelinePane {
   }
   // As the page's address says.
   private restore(): void {
-    const [start, end] = (this.s.app.address.get('t') ?? '').split('-').map(Number), { event } = this.s.app.selection;
+    const { address, selection } = this.s.app, [start, end] = (address.get('t') ?? '').split('-').map(Number);
+    const event = selection.event ?? Number(address.get('event') ?? NaN);
     if (start !== undefined && end !== undefined && end > start) this.s.view.show(start, end);
-    if (event !== undefined && event < this.s.lanes.name.length) this.choose(event);
+    if (event >= 0 && event < this.s.lanes.name.length) this.choose(event);
     this.describe();
   }
   private themed(): void {
@@ -164,27 +157,13 @@ export class TimelinePane {
     this.s.measure = null;
     this.s.selected = bar;
     this.s.launched = bar < 0 ? [] : launchedBy(this.s, bar);
+    if (!this.tiles) this.s.app.address.set('event', bar < 0 ? undefined : String(bar)); // tiles number their bars anew
     this.describe();
     this.redraw();
   }
   private select(bar: number): void {
     this.choose(bar);
     this.s.app.select(bar < 0 ? { event: undefined } : { event: bar, name: nameOf(this.s.lanes, bar) });
-  }
-  // Shows a bar: as near as it is now, or nearer.
-  private goTo(bar: number): void {
-    const { view, lanes } = this.s, start = lanes.bars.start[bar]!, dur = lanes.bars.end[bar]! - start;
-    const span = Math.min(Math.max(dur * 4, view.span / 8, 600), Math.max(view.span, dur * 4));
-    this.select(bar);
-    view.show(start + dur / 2 - span / 2, start + dur / 2 + span / 2);
-  }
-  private segment(direction: 1 | -1): void {
-    const { s } = this, { lanes, view } = s, path = lanes.lane.find(l => l.kind === 'path');
-    if (!path) return;
-    const from = lanes.bars.shelf[path.shelf]!, past = lanes.bars.shelf[path.shelf + 1]!;
-    const on = s.selected >= from && s.selected < past;
-    const next = on ? s.selected + direction : Math.min(past - 1, lowerBound(lanes.bars.end, (view.t0 + view.t1) / 2 + 1, from, past));
-    if (next >= from && next < past) this.goTo(next);
   }
   private recolour(): void {
     this.s.byClass = !this.s.byClass;
@@ -200,60 +179,5 @@ export class TimelinePane {
     if (!row || row.lane.depth <= 8) return;
     if (!opened.delete(row.lane)) opened.add(row.lane);
     this.lay(this.s.width);
-  }
-  private find(text: string): void {
-    const { s } = this;
-    s.search = search(s.lanes, text);
-    this.found.textContent = s.search ? searchText(s.lanes, s.search) : '';
-    this.hits.hidden = !s.search?.events;
-    this.redraw();
-  }
-  private hit(direction: 1 | -1): void {
-    const { s } = this;
-    if (s.search?.events) this.goTo(nextHit(s.lanes, s.search, s.selected, direction));
-  }
-  private fieldKey(e: KeyboardEvent): void {
-    if (e.key === 'Enter') this.hit(e.shiftKey ? -1 : 1);
-    if (e.key !== 'Escape') return;
-    this.field.value = '';
-    this.find('');
-    this.canvas.focus();
-  }
-  // From event to event on a shelf, and to what lies above or below.
-  private step(along: number, across: number): void {
-    const { s } = this, { bars } = s.lanes;
-    if (s.selected < 0) return this.segment(1);
-    const shelf = shelfOf(s.lanes, s.selected), to = s.selected + along;
-    if (along && to >= bars.shelf[shelf]! && to < bars.shelf[shelf + 1]!) this.goTo(to);
-    for (let next = shelf + across; across && next >= 0 && next + 1 < bars.shelf.length; next += across) {
-      const from = bars.shelf[next]!, past = bars.shelf[next + 1]!, i = lowerBound(bars.start, bars.start[s.selected]!, from, past);
-      if (past > from) return this.goTo(Math.min(i, past - 1));
-    }
-  }
-  // Keys act while the timeline is in sight; arrows only while it has the focus: elsewhere they scroll.
-  private keys(host: HTMLElement): void {
-    const { view } = this.s, { keys } = this.s.app;
-    const bind = (names: string, help: string, act: (key: string) => void): void => keys.bind(names, help, key => {
-      if (!inSight(host)) host.scrollIntoView({ block: 'start' });
-      act(key);
-    });
-    bind('w s', 'zoom the timeline', key => view.zoom(key === 'w' ? 0.7 : 1 / 0.7));
-    bind('a d', 'pan', key => view.pan(key === 'a' ? -0.15 : 0.15));
-    bind('n p', 'next, previous path segment', key => this.segment(key === 'n' ? 1 : -1));
-    bind('f', 'fit the selection', () => this.fit());
-    bind('0', 'the whole window', () => view.all());
-    bind('c', 'colour by class', () => this.recolour());
-    const arrows: Record<string, () => void> = {
-      ArrowLeft: () => this.step(-1, 0), ArrowRight: () => this.step(1, 0), ArrowUp: () => this.step(0, -1), ArrowDown: () => this.step(0, 1), Enter: () => this.fit(),
-    };
-    this.canvas.addEventListener('keydown', e => {
-      if (!arrows[e.key] || e.ctrlKey || e.metaKey || e.altKey) return;
-      e.preventDefault();
-      arrows[e.key]!();
-    });
-  }
-  private fit(): void {
-    const { selected, view, lanes } = this.s;
-    if (selected >= 0) view.fit(lanes.bars.start[selected]!, lanes.bars.end[selected]!, 0.5);
   }
 }
