@@ -59,3 +59,8 @@ export function shapes(text: string): string {
   if (!/^\[\[[\d, \[\]]*\]\]$/.test(text)) return text;
   return text.slice(1, -1).split(/\](?:, )?/).map(s => s.replace(/[\[ ]/g, '')).filter(Boolean).join('\u2002');
 }
+
+// A title as it stands within a sentence: "compute kernels", but "CPU operators".
+export function within(title: string): string {
+  return /^[A-Z][A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+}

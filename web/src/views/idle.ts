@@ -5,7 +5,7 @@ import { classOf } from '../classes';
 import { columnsOf } from '../columns';
 import type { Table } from '../data';
 import { el } from '../dom';
-import { count, duration, fixed, percent, scaleOf, shortName } from '../format';
+import { count, duration, fixed, percent, scaleOf, shortName, within } from '../format';
 import { Grid } from '../grid';
 import { groupBy, sum, type Group } from '../groups';
 import './idle.css';
@@ -92,7 +92,7 @@ export const idle: View = {
     const t = app.answer.table('idle_causes');
     if (!t) return null;
     const [first] = causesOf(t), all = total(t);
-    return `${duration(all)} idle, ${percent(100 * first!.time / (all || 1))} of it: ${classOf(first!.key).title.toLowerCase()}.`;
+    return `${duration(all)} idle, ${percent(100 * first!.time / (all || 1))} of it: ${within(classOf(first!.key).title)}.`;
   },
   draw(host, app) {
     const causes = app.answer.table('idle_causes')!, gaps = app.answer.table('idle_gaps');

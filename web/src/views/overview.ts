@@ -24,7 +24,7 @@ function number(info: Table | undefined, what: string): number | null {
 
 function subtitle(info: Table | undefined): HTMLElement {
   const events = number(info, 'events'), window = number(info, 'window_ns'), rank = fact(info, 'rank');
-  const parts = [fact(info, 'file').split(': gzip,')[0]!.split(': plain')[0], fact(info, 'device'), rank && `rank ${rank}`, fact(info, 'steps') && `steps ${fact(info, 'steps')}`,
+  const parts = [fact(info, 'file').split(': gzip,')[0]!.split(': plain')[0], fact(info, 'device').replace(/^(\d+): not described in the file/, 'GPU $1'), rank && `rank ${rank}`, fact(info, 'steps') && `steps ${fact(info, 'steps')}`,
     events !== null && counted(events, 'event'), window !== null && `window ${duration(window)}`];
   return el('p', { class: 'sub' }, ...parts.filter(Boolean).map(text => el('span', {}, text as string)));
 }

@@ -4,7 +4,7 @@ import { swatch } from '../../bars';
 import { classOf } from '../../classes';
 import type { Table } from '../../data';
 import { el, styled } from '../../dom';
-import { duration, fixed, percent, scaleOf, signed } from '../../format';
+import { duration, fixed, percent, scaleOf, signed, within } from '../../format';
 import '../breakdown.css';
 
 interface Change { name: string; before: number; after: number }
@@ -65,7 +65,7 @@ export const change: View = {
     const before = total(c.list, 'before'), after = total(c.list, 'after'), by = after - before;
     if (!by) return `After takes as long as before: ${duration(after)}.`;
     const most = c.list.slice().sort((a, b) => (b.after - b.before - a.after + a.before) * Math.sign(by))[0]!, part = most.after - most.before;
-    return `After is ${duration(Math.abs(by))} (${percent(100 * Math.abs(by) / (before || 1), 1)}) ${by > 0 ? 'slower' : 'faster'}: ${classOf(most.name).title.toLowerCase()} ${part > 0 ? '+' : ''}${duration(part)}.`;
+    return `After is ${duration(Math.abs(by))} (${percent(100 * Math.abs(by) / (before || 1), 1)}) ${by > 0 ? 'slower' : 'faster'}: ${within(classOf(most.name).title)} ${part > 0 ? '+' : ''}${duration(part)}.`;
   },
   draw(host, app) {
     const c = changes(app), summary = app.answer.table('diff_summary')!;

@@ -5,7 +5,7 @@ import { classOf } from '../../classes';
 import { column, columnsOf, type GridColumn } from '../../columns';
 import type { Table } from '../../data';
 import { el } from '../../dom';
-import { count, counted, duration, fixed, percent, scaleOf, shortName } from '../../format';
+import { count, counted, duration, fixed, percent, scaleOf, shortName, within } from '../../format';
 import { Grid } from '../../grid';
 import './path.css';
 
@@ -14,7 +14,7 @@ const MOST = 500;
 function sentence(app: App): string | null {
   const classes = app.answer.table('path_summary'), path = app.answer.table('path');
   if (!classes || !path?.has('why')) return null;
-  const title = (i: number): string => (t => (i ? t[0]!.toLowerCase() + t.slice(1) : t))(classOf(classes.column('class').text(i)).title);
+  const title = (i: number): string => (t => (i ? within(t) : t))(classOf(classes.column('class').text(i)).title);
   const part = (i: number): string => `${title(i)} ${duration(classes.column('time_ns').num(i))} (${percent(classes.column('percent').num(i))})`;
   const most = [0, 1, 2].filter(i => i < classes.rows && classes.column('time_ns').num(i) > 0).map(part);
   return most.length ? `${most.join(', ')}: ${counted(path.rows, 'segment')} end to end.` : null;

@@ -2,7 +2,7 @@
 import type { App, View } from '../../app';
 import { columnsOf } from '../../columns';
 import { el } from '../../dom';
-import { duration, percent, shortName } from '../../format';
+import { duration, percent, shortName, within } from '../../format';
 import { Grid } from '../../grid';
 import { classOf } from '../../classes';
 import { readReplay, type Replay } from './replay';
@@ -25,7 +25,7 @@ function sentence(app: App): string | null {
   const gain = t.column('gain_ns'), twice = Array.from({ length: t.rows }, (_, i) => i).filter(i => t.column('factor').text(i) === '2x' && gain.num(i) > 0);
   if (!twice.length) return null;
   const best = twice.reduce((a, b) => (gain.num(b) > gain.num(a) ? b : a)), target = t.column('target').text(best), known = classOf(target).title;
-  const name = GROUPS[target] ?? (known === target.replace(/_/g, ' ') ? shortName(target).replace(/[<(].*/s, '').slice(0, 60) : known.toLowerCase());
+  const name = GROUPS[target] ?? (known === target.replace(/_/g, ' ') ? shortName(target).replace(/[<(].*/s, '').slice(0, 60) : within(known));
   return `Twice as fast, ${name} would save ${duration(gain.num(best))}, ${percent(t.column('gain_percent').num(best))} of the window: the most of any single change.`;
 }
 
