@@ -86,6 +86,13 @@ struct lp_table {
 	const char *const *labels;
 	const char *total; /* text: label of the "=" row, as in "GPU time"; NULL: "N rows" */
 	const char *const *footer; /* text: further "=" lines, NULL-terminated; or NULL */
+	/*
+	 * NULL; or the rows come in runs, once: those that are there are one run (none at first),
+	 * of which the first is row `first` of all. more() brings the next; false if there is none.
+	 */
+	bool (*more)(struct lp_table *t);
+	void *source; /* where more() has them from */
+	uint32_t first;
 	bool whole;  /* text: never cut by --limit (a path); a "=" row only if `total` is given */
 	bool detail; /* not shown to people unless asked for by name */
 };

@@ -146,9 +146,10 @@ struct lp_tree_show {
 	bool functions;     /* a list of functions instead of a tree */
 	bool pairs;         /* columns root_node and call_node: leaf and at of struct lp_node */
 	bool plain;         /* no columns that are only for people */
+	bool runs; /* with plain: rows in runs (lp_table.more) if they are surely few enough */
 };
 
-/* Table tree (or functions). */
+/* Table tree (or functions). While its rows come in runs, the tree is not to be asked else. */
 LP_API struct lp_answer *lp_tree_answer(struct lp_tree *t, struct lp_tree_show s,
 					struct lp_error *err);
 /* Tables callers and callees of one function. */

@@ -110,7 +110,7 @@ class TreeFilter(ctypes.Structure):
 class TreeShow(ctypes.Structure):
     _fields_ = [("roots", c_uint), ("depth", c_uint), ("min_percent", c_double),
                 ("max_nodes", c_uint), ("forks", c_bool), ("functions", c_bool),
-                ("pairs", c_bool), ("plain", c_bool)]
+                ("pairs", c_bool), ("plain", c_bool), ("runs", c_bool)]
 
 
 # Question: how many traces, its options.

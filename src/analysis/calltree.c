@@ -146,13 +146,17 @@ uint32_t calltree_busiest(const struct profile *p)
 	int64_t most = -1;
 	bool leads = false;
 
+	if (p->nthreads < 2)
+		return 0;
 	for (uint32_t t = 0; t < p->nthreads; t++)
 		leads |= p->threads[t].leads;
 	for (uint32_t t = 0; t < p->nthreads; t++) {
 		const struct profile_thread *x = &p->threads[t];
 		int64_t sum = 0;
 
-		for (size_t i = x->first; i < x->first + x->n; i++)
+		for (stack_id s = 0; p->counted.nthreads && s < p->counted.count[t].n; s++)
+			sum += counted_count(&p->counted, t, s);
+		for (size_t i = x->first; !p->counted.nthreads && i < x->first + x->n; i++)
 			if (p->samples.stack[i] != NONE)
 				sum += llabs(samples_weight(&p->samples, i));
 		if (sum > most && (x->leads || !leads)) {

@@ -11,15 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_node(struct inverted *v, struct inverted_node x)
+static stack_id caller_of(const struct inverted *v, stack_id s)
+{
+	return v->counted ? counted_caller(v->counted, s) : v->st->prefix[s];
+}
+
+static func_id func_of(const struct inverted *v, stack_id s)
+{
+	return v->counted ? narrow_get(&v->counted->func, s) : v->st->func[s];
+}
+
+void inverted_add_node(struct inverted *v, struct inverted_node x)
 {
 	if (v->nnodes == v->cap) {
-		v->cap = v->cap ? 2 * v->cap : 1024;
-		v->node = alloc_checked(realloc(v->node, v->cap * sizeof(*v->node)));
+		v->cap = v->cap ? v->cap + v->cap / 2 : 1024;
+		v->node = alloc_resized(v->node, v->nnodes * sizeof(*v->node),
+					v->cap * sizeof(*v->node));
 	}
 	x.first = NONE;
-	x.leaf = v->leaf[x.begin];
-	x.at = v->deep[x.begin];
+	x.leaf = v->leaf ? v->leaf[x.begin] : NONE;
+	x.at = v->deep ? v->deep[x.begin] : NONE;
 	v->node[v->nnodes++] = x;
 }
 
@@ -47,10 +58,11 @@ void inverted_build(struct inverted *v, const struct calltree *ct)
 	free(sampled);
 	for (func_id f = 0; f < v->nfuncs; f++) {
 		if (v->count[f])
-			add_node(v, (struct inverted_node){ .begin = v->next[f] - v->count[f],
-							    .end = v->next[f],
-							    .func = f,
-							    .parent = NONE });
+			inverted_add_node(v,
+					  (struct inverted_node){ .begin = v->next[f] - v->count[f],
+								  .end = v->next[f],
+								  .func = f,
+								  .parent = NONE });
 		v->count[f] = 0;
 	}
 	v->nroots = v->nnodes;
@@ -109,14 +121,14 @@ static uint32_t climb(struct inverted *v, uint32_t begin, uint32_t end, uint32_t
 
 	*ended = 0;
 	for (uint32_t k = begin; k < end; k++) {
-		stack_id up = v->st->prefix[v->deep[k]];
+		stack_id up = caller_of(v, v->deep[k]);
 
 		v->deep[k] = up;
 		if (up == NONE) {
 			++*ended;
 			continue;
 		}
-		func_id f = v->st->func[up];
+		func_id f = func_of(v, up);
 
 		if (v->count[f]++)
 			continue;
@@ -137,12 +149,8 @@ static void reserve_spare(struct inverted *v, uint32_t n)
 		return;
 	v->spare_cap = n;
 	free(v->spare_place);
-	free(v->spare_leaf);
-	free(v->spare_deep);
 	free(v->spare);
 	v->spare_place = alloc_array(n, sizeof(*v->spare_place));
-	v->spare_leaf = alloc_array(n, sizeof(*v->spare_leaf));
-	v->spare_deep = alloc_array(n, sizeof(*v->spare_deep));
 	v->spare = alloc_array(n, sizeof(*v->spare));
 }
 
@@ -157,7 +165,7 @@ static const uint32_t *place(struct inverted *v, uint32_t begin, uint32_t end, u
 		at += v->count[v->funcs[i]];
 	}
 	for (uint32_t k = begin; k < end; k++)
-		to[k - begin] = v->deep[k] == NONE ? front++ : v->next[v->st->func[v->deep[k]]]++;
+		to[k - begin] = v->deep[k] == NONE ? front++ : v->next[func_of(v, v->deep[k])]++;
 	return to;
 }
 
@@ -175,6 +183,16 @@ static void move_sums(struct inverted *v, int64_t *run, uint32_t begin, uint32_t
 	}
 }
 
+static void move_stacks(struct inverted *v, stack_id *column, uint32_t begin, uint32_t size,
+			const uint32_t *to)
+{
+	stack_id *before = (stack_id *)v->spare;
+
+	memcpy(before, column + begin, size * sizeof(*column));
+	for (uint32_t i = 0; i < size; i++)
+		column[to[i]] = before[i];
+}
+
 static void scatter(struct inverted *v, uint32_t begin, uint32_t end, uint32_t ended, uint32_t n)
 {
 	uint32_t size = end - begin;
@@ -182,12 +200,8 @@ static void scatter(struct inverted *v, uint32_t begin, uint32_t end, uint32_t e
 	reserve_spare(v, size);
 	const uint32_t *to = place(v, begin, end, ended, n);
 
-	memcpy(v->spare_leaf, v->leaf + begin, size * sizeof(*v->leaf));
-	memcpy(v->spare_deep, v->deep + begin, size * sizeof(*v->deep));
-	for (uint32_t i = 0; i < size; i++) {
-		v->leaf[to[i]] = v->spare_leaf[i];
-		v->deep[to[i]] = v->spare_deep[i];
-	}
+	move_stacks(v, v->leaf, begin, size, to);
+	move_stacks(v, v->deep, begin, size, to);
 	for (int m = 0; m < MEASURES; m++)
 		if (v->run[m])
 			move_sums(v, v->run[m], begin, end, to);
@@ -197,16 +211,16 @@ static void scatter(struct inverted *v, uint32_t begin, uint32_t end, uint32_t e
 static void open_single(struct inverted *v, uint32_t node)
 {
 	uint32_t begin = v->node[node].begin;
-	stack_id up = v->st->prefix[v->deep[begin]];
+	stack_id up = caller_of(v, v->deep[begin]);
 
 	v->deep[begin] = up;
 	v->node[node].first = v->nnodes;
 	v->node[node].nchildren = up != NONE;
 	if (up != NONE)
-		add_node(v, (struct inverted_node){ .begin = begin,
-						    .end = begin + 1,
-						    .func = v->st->func[up],
-						    .parent = node });
+		inverted_add_node(v, (struct inverted_node){ .begin = begin,
+							     .end = begin + 1,
+							     .func = func_of(v, up),
+							     .parent = node });
 }
 
 void inverted_open(struct inverted *v, uint32_t node)
@@ -228,10 +242,10 @@ void inverted_open(struct inverted *v, uint32_t node)
 	for (uint32_t i = 0; i < n; i++) {
 		func_id f = v->funcs[i];
 
-		add_node(v, (struct inverted_node){ .begin = begin,
-						    .end = begin + v->count[f],
-						    .func = f,
-						    .parent = node });
+		inverted_add_node(v, (struct inverted_node){ .begin = begin,
+							     .end = begin + v->count[f],
+							     .func = f,
+							     .parent = node });
 		begin += v->count[f];
 		v->count[f] = 0;
 	}
@@ -248,8 +262,6 @@ void inverted_free(struct inverted *v)
 	free(v->next);
 	free(v->funcs);
 	free(v->spare_place);
-	free(v->spare_leaf);
-	free(v->spare_deep);
 	free(v->spare);
 	*v = (struct inverted){ 0 };
 }

@@ -28,6 +28,7 @@ struct inverted_node {
 
 struct inverted {
 	const struct stacks *st;
+	const struct counted *counted; /* instead of those */
 	uint32_t nfuncs;
 	uint32_t n;             /* stacks with samples */
 	stack_id *leaf;         /* in suffix order, as far as it is known */
@@ -39,8 +40,7 @@ struct inverted {
 	func_id *funcs;         /* scratch: the callers of one range */
 	uint32_t funcs_cap;
 	uint32_t *spare_place; /* scratch: one range */
-	stack_id *spare_leaf, *spare_deep;
-	int64_t *spare;
+	int64_t *spare;        /* likewise: of stacks, or of sums */
 	uint32_t spare_cap;
 };
 
@@ -49,7 +49,26 @@ void inverted_build(struct inverted *v, const struct calltree *ct);
 void inverted_weigh(struct inverted *v, const struct tree_sums *u);
 /* Makes the children of a node, once. node[] may move. */
 void inverted_open(struct inverted *v, uint32_t node);
+/* The node x of a range whose stacks are known; for those who build one. */
+void inverted_add_node(struct inverted *v, struct inverted_node x);
 void inverted_free(struct inverted *v);
+
+/* Of a counted profile: only the roots, with their totals. They cannot be opened. */
+void inverted_roots(struct inverted *v, const struct calltree *ct, const struct tree_filter *f);
+
+/* The stacks that end in each of some functions. */
+struct inverted_leaves {
+	uint32_t n;
+	uint32_t *first; /* of function i: first[i] up to first[i + 1] */
+	stack_id *stack;
+};
+
+struct inverted_leaves inverted_gather(const struct calltree *ct, const struct tree_filter *f,
+				       const func_id *root, uint32_t n);
+void inverted_leaves_free(struct inverted_leaves *l);
+/* Becomes the tree of the i-th of them alone, its root node 0; of no others than these. */
+void inverted_plant(struct inverted *v, const struct calltree *ct, const struct tree_filter *f,
+		    const struct inverted_leaves *l, uint32_t i);
 
 static inline int64_t inverted_total(const struct inverted *v, uint32_t node, enum measure m)
 {

@@ -5,12 +5,14 @@
 #include "analysis/tree_handle.h"
 #include "analysis/tree_text.h"
 #include "analysis/tree_walk.h"
+#include "base/alloc.h"
 #include "base/scaled.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define MAX_NODES 1000000
+#define RUN       1024 /* rows that come together */
 
 struct writer {
 	struct lp_tree *t;
@@ -72,18 +74,11 @@ static bool has_files(const struct profile *p)
 	return false;
 }
 
-static void file_column(const struct writer *w, const func_id *func)
+static void file_column(const struct writer *w, const char *const *file)
 {
-	const struct profile *p = w->t->of->p;
-	const char **v;
-
-	if (!has_files(p))
-		return;
-	v = NEW(w->arena, w->n, const char *);
-	for (uint32_t i = 0; i < w->n; i++)
-		v[i] = file_of(p, func[i]);
-	table_str(w->table, "file", NULL, LP_DETAIL, v,
-		  "source file, library or address of the function");
+	if (has_files(w->t->of->p))
+		table_str(w->table, "file", NULL, LP_DETAIL, file,
+			  "source file, library or address of the function");
 }
 
 /* ---- The tree ---- */
@@ -91,8 +86,7 @@ static void file_column(const struct writer *w, const func_id *func)
 /* All columns of a tree; those not wanted are NULL. */
 struct tree_columns {
 	uint32_t *parent;
-	func_id *func;
-	const char **name;
+	const char **name, **file;
 	int64_t *total, *self, *count, *wait, *leaf, *at;
 };
 
@@ -103,8 +97,8 @@ static struct tree_columns new_columns(const struct writer *w, uint32_t n, const
 
 	return (struct tree_columns){
 		.parent = NEW(a, MAX_OF(n, 1), uint32_t),
-		.func = has_files(w->t->of->p) ? NEW(a, n, func_id) : NULL,
 		.name = NEW(a, n, const char *),
+		.file = has_files(w->t->of->p) ? NEW(a, n, const char *) : NULL,
 		.total = NEW(a, n, int64_t),
 		.self = NEW(a, n, int64_t),
 		.count = measured[MEASURE_COUNT] ? NEW(a, n, int64_t) : NULL,
@@ -126,8 +120,8 @@ static void fill_row(const struct writer *w, const struct tree_columns *c,
 	c->self[row] = !v->inverted           ? v->sums.self[MEASURE_WEIGHT][p->pair[i].at]
 		       : p->parent[i] == NONE ? total
 					      : 0;
-	if (c->func)
-		c->func[row] = p->func[i];
+	if (c->file)
+		c->file[row] = file_of(w->t->of->p, p->func[i]);
 	if (c->count)
 		c->count[row] = p->total[MEASURE_COUNT][i];
 	if (c->wait)
@@ -157,8 +151,8 @@ static void add_columns(const struct writer *w, const struct tree_columns *c, st
 	if (c->wait)
 		weight_column(w, "waiting", "waiting", LP_LESSER, c->wait,
 			      "the part of total in which calls only wait for a GPU");
-	if (c->func)
-		file_column(w, c->func);
+	if (c->file)
+		file_column(w, c->file);
 	if (c->leaf) {
 		table_i64(w->table, "root_node", NULL, LP_PLAIN, LP_DETAIL, c->leaf,
 			  "the first stack, in preorder, of those that make up the node");
@@ -185,32 +179,136 @@ static struct tree_budget budget_of(const struct lp_tree *t, struct lp_tree_show
 	};
 }
 
+static void list_measures(const struct lp_tree *t, bool measured[MEASURES])
+{
+	for (int m = 0; m < MEASURES; m++)
+		measured[m] = tree_view_measures(&t->view, m);
+	measured[MEASURE_COUNT] &= !t->of->diff; /* of both sides together they say nothing */
+}
+
+/* A table of n rows, not filled yet. */
+static struct tree_columns begin_table(struct writer *w, const char *name, uint32_t n,
+				       const bool *measured, struct lp_tree_show s)
+{
+	struct tree_columns c = new_columns(w, n, measured, s);
+
+	w->n = n;
+	w->table = answer_table(w->a, name, n);
+	w->table->parent = c.parent;
+	w->table->whole = true;
+	return c;
+}
+
+static void add_whole(struct writer *w, const char *name, struct lp_tree_show s)
+{
+	bool measured[MEASURES];
+	struct tree_rows rows;
+	uint32_t row = 0;
+
+	list_measures(w->t, measured);
+	tree_walk(&w->t->view, budget_of(w->t, s), &rows);
+	struct tree_columns c = begin_table(w, name, rows.n, measured, s);
+
+	for (; rows.first; tree_rows_shift(&rows))
+		for (uint32_t i = 0; i < rows.first->n; i++)
+			fill_row(w, &c, rows.first, i, row++);
+	add_columns(w, &c, s);
+	tree_text_footer(w->table, w->a, w->t, &rows);
+	if (rows.cut && !s.max_nodes)
+		answer_doubt(w->a,
+			     "only the heaviest %u nodes are listed; --max-nodes N lists more",
+			     row);
+}
+
+/* ---- The same in runs ---- */
+
+struct tree_runs {
+	struct writer w;
+	struct tree_rows rows;
+	struct tree_columns c;
+	struct tree_walk *walk;
+};
+
+void tree_runs_free(struct lp_tree *t)
+{
+	if (!t->runs)
+		return;
+	tree_walk_end(t->runs->walk);
+	tree_rows_free(&t->runs->rows);
+	free(t->runs);
+	t->runs = NULL;
+}
+
+static bool next_run(struct lp_table *table)
+{
+	struct lp_tree *t = table->source;
+	struct tree_runs *r = t->runs;
+	uint32_t n = 0;
+
+	if (!r)
+		return false;
+	table->first += table->nrows;
+	tree_rows_reuse(&r->rows);
+	while (n < RUN && tree_walk_next(r->walk))
+		n++;
+	for (uint32_t i = 0; i < n; i++)
+		fill_row(&r->w, &r->c, r->rows.first, i, i);
+	table->nrows = n;
+	if (!n)
+		tree_runs_free(t);
+	return n;
+}
+
+/* False if it is not sure that the limit lets all rows through, or there is more than the rows. */
+static bool add_runs(struct writer *w, const char *name, struct lp_tree_show s)
+{
+	struct tree_budget b = budget_of(w->t, s);
+	bool measured[MEASURES];
+	struct tree_runs *r;
+
+	tree_runs_free(w->t);
+	if (!s.runs || !s.plain || s.forks || w->t->of->p->threads[w->t->view.filter.like].places)
+		return false;
+	r = alloc_zeroed(1, sizeof(*r));
+	w->t->runs = r;
+	r->walk = tree_walk_begin(&w->t->view, b, &r->rows);
+	if (tree_walk_most(r->walk) > b.max_nodes) {
+		tree_runs_free(w->t);
+		return false;
+	}
+	list_measures(w->t, measured);
+	r->c = begin_table(w, name, RUN, measured, s);
+	add_columns(w, &r->c, s);
+	tree_text_footer(w->table, w->a, w->t, &r->rows);
+	w->table->nrows = 0;
+	w->table->more = next_run;
+	w->table->source = w->t;
+	r->w = *w;
+	return true;
+}
+
+/* Is a counted view enough? */
+static bool is_enough(struct lp_tree *t, struct lp_tree_show s)
+{
+	struct tree_budget b = budget_of(t, s);
+	struct tree_rows rows;
+
+	if (s.pairs || s.functions || !t->of->p->counted.nthreads)
+		return false;
+	struct tree_walk *w = tree_walk_begin(&t->view, b, &rows);
+	bool enough = tree_walk_most(w) <= b.max_nodes;
+
+	tree_walk_end(w);
+	return enough;
+}
+
 static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
 		     struct lp_tree_show s)
 {
 	struct writer w = { .t = t, .a = a, .arena = answer_arena(a) };
-	struct tree_rows rows;
-	bool measured[MEASURES];
 
-	for (int m = 0; m < MEASURES; m++)
-		measured[m] = tree_view_measures(&t->view, m);
-	measured[MEASURE_COUNT] &= !t->of->diff; /* of both sides together they say nothing */
-	tree_walk(&t->view, budget_of(t, s), &rows);
-	struct tree_columns c = new_columns(&w, rows.n, measured, s);
-	uint32_t row = 0;
-
-	w.n = rows.n;
-	w.table = answer_table(a, name, rows.n);
-	w.table->parent = c.parent;
-	w.table->whole = true;
-	for (; rows.first; tree_rows_shift(&rows))
-		for (uint32_t i = 0; i < rows.first->n; i++)
-			fill_row(&w, &c, rows.first, i, row++);
-	add_columns(&w, &c, s);
-	tree_text_footer(w.table, a, t, &rows);
-	if (rows.cut && !s.max_nodes)
-		answer_doubt(a, "only the heaviest %u nodes are listed; --max-nodes N lists more",
-			     row);
+	if (!add_runs(&w, name, s))
+		add_whole(&w, name, s);
 }
 
 /* ---- The list of functions ---- */
@@ -255,6 +353,15 @@ static const char **names(const struct writer *w, const func_id *func)
 	return v;
 }
 
+static const char **files(const struct writer *w, const func_id *func)
+{
+	const char **v = NEW(w->arena, w->n, const char *);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		v[i] = file_of(w->t->of->p, func[i]);
+	return v;
+}
+
 static void function_columns(const struct writer *w, const func_id *func, const int64_t *total,
 			     const int64_t *self)
 {
@@ -269,7 +376,7 @@ static void function_columns(const struct writer *w, const func_id *func, const 
 		      "weight of the stacks that end in the function");
 	percent_column(w, selves, "share of self in the sum of all weights");
 	same_text(w, "unit", tree_text_unit_name(w->t), "what total and self count");
-	file_column(w, func);
+	file_column(w, files(w, func));
 	table_str(w->table, "function", "function", LP_PICTURE | LP_NAME, name, "function");
 }
 
@@ -297,6 +404,8 @@ struct lp_answer *lp_tree_answer(struct lp_tree *t, struct lp_tree_show s, struc
 	struct lp_answer *a = answer_new();
 
 	(void)err;
+	if (t->view.counted && !is_enough(t, s))
+		tree_ready(t);
 	tree_view_ready(&t->view);
 	tree_text_headline(a, t);
 	tree_text_doubts(a, t);

@@ -9,6 +9,7 @@
 
 static uint32_t inner(struct lp_tree *t, struct lp_node n)
 {
+	tree_ready(t);
 	return tree_view_of_pair(&t->view, (struct call_pair){ n.leaf, n.at });
 }
 
@@ -34,6 +35,7 @@ uint32_t lp_tree_roots(struct lp_tree *t, struct lp_node *out, uint32_t cap)
 {
 	struct node_list l = { 0 };
 
+	tree_ready(t);
 	tree_view_roots(&t->view, &l, 0);
 	return give(t, &l, out, cap);
 }
@@ -149,6 +151,7 @@ bool lp_tree_find(struct lp_tree *t, const char *const *path, uint32_t n, struct
 {
 	uint32_t node = NONE;
 
+	tree_ready(t);
 	for (uint32_t i = 0; i < n; i++) {
 		node = child_by_name(t, node, path[i]);
 		if (node == NONE)

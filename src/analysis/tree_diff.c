@@ -109,6 +109,9 @@ struct lp_profile *lp_profile_diff(const struct lp_profile *before, const struct
 	const struct profile *b = before->p, *a = after->p;
 	int64_t num = 1, den = 1;
 
+	profile_sort(before->p);
+	profile_sort(after->p);
+
 	if (!a->nthreads || !b->nthreads) {
 		error_set(err, "%s: there are no stacks in it", a->nthreads ? b->path : a->path);
 		return NULL;

@@ -63,12 +63,28 @@ static bool choose_thread(const struct profile *p, const char *text, struct tree
 	return true;
 }
 
+void tree_ready(struct lp_tree *t)
+{
+	struct tree_filter filter = t->view.filter;
+
+	if (!t->view.counted)
+		return;
+	profile_sort(t->of->p);
+	tree_view_free(&t->view);
+	tree_view_make(&t->view, calltree_of(t->of->p), true);
+	t->view.filter = filter;
+	tree_view_weigh(&t->view);
+}
+
 struct lp_tree *lp_tree_open(const struct lp_profile *of, struct lp_tree_options o,
 			     struct lp_error *err)
 {
-	struct calltree ct = calltree_of(of->p);
 	struct tree_filter filter = { 0 };
 	func_id only = NONE;
+
+	if (!o.invert || o.ntransforms || o.root || o.firefox_order)
+		profile_sort(of->p);
+	struct calltree ct = calltree_of(of->p);
 	bool ok = choose_thread(of->p, o.thread, &filter, err);
 
 	for (unsigned i = 0; i < o.ntransforms && ok; i++)
@@ -93,6 +109,7 @@ void lp_tree_close(struct lp_tree *t)
 {
 	if (!t)
 		return;
+	tree_runs_free(t);
 	tree_view_free(&t->view);
 	arena_free(&t->arena);
 	free(t);
@@ -136,6 +153,7 @@ bool lp_tree_filter(struct lp_tree *t, struct lp_tree_filter f, struct lp_error 
 
 	if (!f.window && !f.nsearch && f.no_waits == to.no_waits && !to.windowed && !to.keep)
 		return true; /* as it is */
+	tree_ready(t);
 	if (!set_window(t, f.window, &to, err))
 		return false;
 	if (f.nsearch) {

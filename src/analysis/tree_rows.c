@@ -41,6 +41,14 @@ uint32_t tree_rows_add(struct tree_rows *r, const struct tree_view *v, uint32_t 
 	return r->n++;
 }
 
+void tree_rows_reuse(struct tree_rows *r)
+{
+	while (r->first != r->last)
+		tree_rows_shift(r);
+	if (r->first)
+		r->first->n = 0;
+}
+
 void tree_rows_shift(struct tree_rows *r)
 {
 	struct rows_piece *p = r->first;

@@ -33,6 +33,8 @@ struct tree_rows {
 /* Appends a node of the view; returns its row. */
 uint32_t tree_rows_add(struct tree_rows *r, const struct tree_view *v, uint32_t node,
 		       uint32_t parent);
+/* Forgets the rows, not their numbers: the next ones take their room. */
+void tree_rows_reuse(struct tree_rows *r);
 /* Gives the first piece back. */
 void tree_rows_shift(struct tree_rows *r);
 void tree_rows_free(struct tree_rows *r);

@@ -192,5 +192,9 @@ uint32_t lp_profile_threads(const struct lp_profile *h)
 
 uint64_t lp_profile_samples(const struct lp_profile *h)
 {
-	return h->p->samples.n;
+	uint64_t n = 0;
+
+	for (uint32_t t = 0; t < h->p->nthreads; t++)
+		n += h->p->threads[t].n;
+	return n;
 }

@@ -9,7 +9,8 @@
 void tree_view_make(struct tree_view *v, struct calltree ct, bool inverted)
 {
 	*v = (struct tree_view){ .ct = ct, .inverted = inverted, .only = NONE };
-	if (inverted)
+	v->counted = inverted && ct.p->counted.nthreads;
+	if (inverted && !v->counted)
 		inverted_build(&v->inv, &v->ct);
 }
 
@@ -33,8 +34,20 @@ static void note_first(struct tree_view *v)
 			v->first[v->ct.st.func[s]] = s;
 }
 
+static void weigh_counted(struct tree_view *v)
+{
+	inverted_free(&v->inv);
+	inverted_roots(&v->inv, &v->ct, &v->filter);
+	v->sums = (struct tree_sums){ .sum = v->inv.run[MEASURE_WEIGHT][v->inv.n] };
+	v->sums.magnitude = v->sums.count = v->sums.sum;
+}
+
 void tree_view_weigh(struct tree_view *v)
 {
+	if (v->counted) {
+		weigh_counted(v);
+		return;
+	}
 	if (v->spent) {
 		inverted_free(&v->inv);
 		inverted_build(&v->inv, &v->ct);

@@ -31,6 +31,7 @@ struct tree_view {
 	struct tree_filter filter;
 	struct tree_sums sums;
 	bool inverted;
+	bool counted; /* inv has roots only, of a counted profile; no sums by stack */
 	bool firefox_order;
 	func_id only; /* inverted: the only root; NONE: all */
 	struct inverted inv;

@@ -52,7 +52,7 @@ static void push(struct visits *s, struct visit x)
 	s->at[s->n++] = x;
 }
 
-/* Lists the roots to show first in `l` and notes what they leave out; returns how many they are. */
+/* Lists the roots, those to show first; returns how many these are. None of them has a row yet. */
 static uint32_t chosen_roots(struct tree_view *v, const struct tree_budget *b, struct node_list *l,
 			     struct tree_rows *r)
 {
@@ -62,6 +62,12 @@ static uint32_t chosen_roots(struct tree_view *v, const struct tree_budget *b, s
 	if (b->roots && b->roots < l->n)
 		l->n = b->roots;
 	return large_enough(v, l, b->min_total);
+}
+
+static void note_root(const struct tree_view *v, uint32_t node, struct tree_rows *r)
+{
+	r->left_total -= tree_view_total(v, node, MEASURE_WEIGHT);
+	r->roots_left--;
 }
 
 /* Does the node pass nearly all of its weight on to its heaviest callee? */
@@ -83,10 +89,6 @@ static uint32_t shown_for(struct tree_view *v, const struct tree_budget *b, cons
 {
 	uint32_t node = x->node, callee;
 
-	if (x->parent == NONE) {
-		r->left_total -= tree_view_total(v, node, MEASURE_WEIGHT);
-		r->roots_left--;
-	}
 	while (b->forks && !v->inverted && passes_on(v, node, &callee) &&
 	       !(b->no_leaves && v->ct.st.end[callee] == callee + 1)) {
 		node = callee;
@@ -101,43 +103,127 @@ static void give_back(struct tree_view *v, uint32_t nnodes)
 	v->inv.nnodes = MIN_OF(v->inv.nnodes, nnodes);
 }
 
-static bool deep_first(struct tree_view *v, const struct tree_budget *b, struct tree_rows *r)
+/* ---- Depth first ---- */
+
+struct tree_walk {
+	struct tree_view *v;
+	struct tree_budget b;
+	struct tree_rows *rows;
+	struct node_list roots, children;
+	uint32_t nroots, at; /* roots to show, and how many of them have been */
+	struct visits s;
+	/* Of a counted view: what ends in the roots, and a view of the root at hand alone. */
+	struct inverted_leaves leaves;
+	struct tree_view one;
+};
+
+static void gather(struct tree_walk *w)
 {
-	struct visits s = { 0 };
-	struct node_list l = { 0 };
+	const struct tree_view *v = w->v;
+	func_id *root = alloc_array(w->nroots, sizeof(*root));
 
-	uint32_t nroots = chosen_roots(v, b, &l, r);
+	for (uint32_t i = 0; i < w->nroots; i++)
+		root[i] = tree_view_func(v, w->roots.at[i]);
+	w->leaves = inverted_gather(&v->ct, &v->filter, root, w->nroots);
+	w->one = (struct tree_view){ .ct = v->ct, .inverted = true, .only = NONE };
+	free(root);
+}
 
-	if (v->inverted)
-		tree_view_spend_sums(v);
-	for (uint32_t i = nroots; i-- > 0;)
-		push(&s, (struct visit){ .node = l.at[i], .parent = NONE, .depth = 1 });
-	while (s.n && (!b->max_nodes || r->n < b->max_nodes)) {
-		struct visit x = s.at[--s.n];
+struct tree_walk *tree_walk_begin(struct tree_view *v, struct tree_budget b, struct tree_rows *out)
+{
+	struct tree_walk *w = alloc_zeroed(1, sizeof(*w));
 
-		if (x.node == NONE) {
-			give_back(v, x.parent);
-			continue;
-		}
-		x.node = shown_for(v, b, &x, r);
-		uint32_t row = tree_rows_add(r, v, x.node, x.parent), mark = v->inv.nnodes;
+	*out = (struct tree_rows){ .pairs = b.pairs || !v->inverted };
+	w->v = v;
+	w->b = b;
+	w->rows = out;
+	w->nroots = chosen_roots(v, &b, &w->roots, out);
+	for (uint32_t i = 0; i < w->nroots; i++)
+		note_root(v, w->roots.at[i], out);
+	if (v->counted)
+		gather(w);
+	return w;
+}
 
-		if (b->depth && x.depth >= b->depth)
-			continue;
-		tree_view_children(v, x.node, &l);
-		if (v->inverted)
-			push(&s, (struct visit){ .node = NONE, .parent = mark });
-		for (uint32_t i = large_enough(v, &l, b->min_total); i-- > 0;)
-			push(&s, (struct visit){
-					 .node = l.at[i], .parent = row, .depth = x.depth + 1 });
+uint64_t tree_walk_most(const struct tree_walk *w)
+{
+	const struct tree_view *v = w->v;
+	uint64_t stacks = v->counted ? w->leaves.first[w->nroots] : 0;
+
+	for (uint32_t i = 0; i < w->nroots && !v->counted; i++) {
+		uint32_t x = w->roots.at[i];
+
+		stacks += v->inverted ? v->inv.node[x].end - v->inv.node[x].begin
+				      : v->ct.st.end[x] - x;
 	}
-	bool whole = true;
+	return !v->inverted || !stacks ? stacks : w->b.depth ? stacks * w->b.depth : UINT64_MAX;
+}
 
-	for (uint32_t i = 0; i < s.n; i++)
-		whole &= s.at[i].node == NONE;
-	free(s.at);
-	node_list_free(&l);
-	return whole;
+/* The view of the next root; false past the last. */
+static bool next_root(struct tree_walk *w, struct visit *x)
+{
+	if (w->at == w->nroots)
+		return false;
+	if (w->v->counted)
+		inverted_plant(&w->one.inv, &w->v->ct, &w->v->filter, &w->leaves, w->at);
+	else if (!w->at && w->v->inverted)
+		tree_view_spend_sums(w->v);
+	*x = (struct visit){ .node = w->v->counted ? 0 : w->roots.at[w->at],
+			     .parent = NONE,
+			     .depth = 1 };
+	w->at++;
+	return true;
+}
+
+bool tree_walk_next(struct tree_walk *w)
+{
+	struct tree_view *v = w->v->counted ? &w->one : w->v;
+	struct node_list *l = &w->children;
+	struct visit x = { .node = NONE, .parent = NONE };
+
+	while (x.node == NONE) {
+		give_back(v, x.parent);
+		if (w->s.n)
+			x = w->s.at[--w->s.n];
+		else if (!next_root(w, &x))
+			return false;
+	}
+	x.node = shown_for(v, &w->b, &x, w->rows);
+	uint32_t row = tree_rows_add(w->rows, v, x.node, x.parent), mark = v->inv.nnodes;
+
+	if (w->b.depth && x.depth >= w->b.depth)
+		return true;
+	tree_view_children(v, x.node, l);
+	if (v->inverted)
+		push(&w->s, (struct visit){ .node = NONE, .parent = mark });
+	for (uint32_t i = large_enough(v, l, w->b.min_total); i-- > 0;)
+		push(&w->s,
+		     (struct visit){ .node = l->at[i], .parent = row, .depth = x.depth + 1 });
+	return true;
+}
+
+void tree_walk_end(struct tree_walk *w)
+{
+	if (!w)
+		return;
+	free(w->s.at);
+	node_list_free(&w->roots);
+	node_list_free(&w->children);
+	inverted_leaves_free(&w->leaves);
+	inverted_free(&w->one.inv);
+	if (w->v->spent)
+		tree_view_spend(w->v);
+	free(w);
+}
+
+/* Is there no row left? */
+static bool is_over(const struct tree_walk *w)
+{
+	bool over = w->at == w->nroots;
+
+	for (uint32_t i = 0; i < w->s.n; i++)
+		over &= w->s.at[i].node == NONE;
+	return over;
 }
 
 /* ---- Largest first ---- */
@@ -219,6 +305,8 @@ static bool take(struct tree_view *v, const struct tree_budget *b, struct visits
 	struct visit x = heap_pop(h);
 	uint32_t n;
 
+	if (x.parent == NONE)
+		note_root(v, x.node, r);
 	x.node = shown_for(v, b, &x, r);
 	t->node[t->n] = x.node;
 	t->parent[t->n++] = x.parent;
@@ -255,13 +343,19 @@ static void largest_first(struct tree_view *v, const struct tree_budget *b, stru
 
 void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out)
 {
-	*out = (struct tree_rows){ .pairs = b.pairs || !v->inverted };
-	if (!deep_first(v, &b, out)) {
-		tree_rows_free(out);
-		out->pairs = b.pairs || !v->inverted;
-		largest_first(v, &b, out);
-		out->cut = true;
-	}
+	struct tree_walk *w = tree_walk_begin(v, b, out);
+
+	while ((!b.max_nodes || out->n < b.max_nodes) && tree_walk_next(w))
+		continue;
+	bool whole = is_over(w);
+
+	tree_walk_end(w);
+	if (whole)
+		return;
+	tree_rows_free(out);
+	out->pairs = b.pairs || !v->inverted;
+	largest_first(v, &b, out);
+	out->cut = true;
 	if (v->spent)
 		tree_view_spend(v);
 }

@@ -19,10 +19,21 @@ struct tree_budget {
 	bool pairs;         /* rows are to have the names of their nodes; top-down they do */
 };
 
+struct tree_walk;
+
 /*
- * Inverted nodes are given back as soon as they are rows, so the view is spent afterwards: it
- * makes itself anew when it is asked again.
+ * Row by row, if they are sure to be within the limit. Inverted nodes are given back as soon
+ * as they are rows, so the view is spent afterwards (it makes itself anew when it is asked
+ * again) and must not be asked meanwhile.
  */
+struct tree_walk *tree_walk_begin(struct tree_view *v, struct tree_budget b, struct tree_rows *out);
+/* There are at most so many rows. */
+uint64_t tree_walk_most(const struct tree_walk *w);
+/* Appends the next row to `out`; false past the last. */
+bool tree_walk_next(struct tree_walk *w);
+void tree_walk_end(struct tree_walk *w);
+
+/* All of them; of a counted view only if they are sure to be within the limit. */
 void tree_walk(struct tree_view *v, struct tree_budget b, struct tree_rows *out);
 
 #endif

@@ -343,6 +343,7 @@ bool lp_tree_write(struct lp_tree *t, enum lp_profile_format f, const char *path
 	struct save save;
 	struct out *out;
 
+	tree_ready(t);
 	tree_view_ready(&t->view);
 	if (f == LP_SPEEDSCOPE && t->view.sums.sum != t->view.sums.magnitude)
 		return error_set(err, "%s: speedscope has no negative weights; take another format",

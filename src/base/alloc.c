@@ -1,9 +1,17 @@
 #include "base/alloc.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "base/base.h"
 
-#define FIRST_CAP 256
+#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define FIRST_CAP    256
+#define PAGE         ((uintptr_t)4096)
+#define PREFAULT_MIN ((size_t)32 << 10)
+#define MOVED_MIN    ((size_t)128 << 10) /* realloc() then moves pages, not bytes */
 
 void alloc_failed(void)
 {
@@ -11,9 +19,42 @@ void alloc_failed(void)
 	abort();
 }
 
+void alloc_prefault(void *at, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE /* an older kernel refuses it, and they come one by one */
+	uintptr_t from = ((uintptr_t)at + PAGE - 1) & ~(PAGE - 1);
+	uintptr_t end = ((uintptr_t)at + size) & ~(PAGE - 1);
+
+	if (size >= PREFAULT_MIN && end > from)
+		madvise((void *)from, end - from, MADV_POPULATE_WRITE);
+#else
+	(void)at;
+	(void)size;
+#endif
+}
+
 void *alloc_array(size_t n, size_t size)
 {
-	return alloc_checked(malloc((n ? n : 1) * size));
+	void *at = alloc_checked(malloc((n ? n : 1) * size));
+
+	alloc_prefault(at, n * size);
+	return at;
+}
+
+void *alloc_resized(void *at, size_t used, size_t size)
+{
+	if (used >= MOVED_MIN) {
+		at = alloc_checked(realloc(at, size));
+		if (size > used)
+			alloc_prefault((char *)at + used, size - used);
+		return at;
+	}
+	void *to = alloc_array(1, size);
+
+	if (used)
+		memcpy(to, at, MIN_OF(used, size));
+	free(at);
+	return to;
 }
 
 void *alloc_zeroed(size_t n, size_t size)

@@ -22,6 +22,13 @@ static inline void *alloc_checked(void *p)
 /* An array of at least one. */
 void *alloc_array(size_t n, size_t size);
 void *alloc_zeroed(size_t n, size_t size);
+/*
+ * For memory that is about to be written from end to end: its pages come at once, which costs a
+ * twentieth of what they cost one by one.
+ */
+void alloc_prefault(void *at, size_t size);
+/* An array of which `used` bytes are in use, with room for `size`, all of it for use soon. */
+void *alloc_resized(void *at, size_t used, size_t size);
 /* Twice as large; *cap counts elements. */
 void *alloc_grown(void *at, size_t *cap, size_t size);
 

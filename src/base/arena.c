@@ -6,12 +6,15 @@
  */
 #include "base/arena.h"
 
+#include "base/alloc.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BLOCK_MIN ((size_t)16 << 10)
 #define BLOCK_MAX ((size_t)4 << 20)
+#define STEP      ((size_t)64 << 10) /* pages come so many bytes at a time */
 #define ALIGN     _Alignof(max_align_t)
 
 struct arena_block {
@@ -19,6 +22,7 @@ struct arena_block {
 	size_t size;
 	size_t step; /* the size it would have if nothing large had been asked for */
 	size_t clean;
+	size_t ready; /* bytes whose pages are there */
 	_Alignas(max_align_t) unsigned char data[];
 };
 
@@ -46,9 +50,18 @@ static void push_block(struct arena *a, size_t at_least)
 	a->used = 0;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+static void make_ready(struct arena_block *b, size_t end)
 {
-	size_t start = (a->used + ALIGN - 1) & ~(ALIGN - 1);
+	size_t ready = MIN_OF(b->size, end + STEP);
+
+	if (end - b->ready <= STEP) /* what is larger may never be used as a whole */
+		alloc_prefault(b->data + b->ready, ready - b->ready);
+	b->ready = ready;
+}
+
+static void *take(struct arena *a, size_t size, size_t align)
+{
+	size_t start = (a->used + align - 1) & ~(align - 1);
 
 	if (!a->block || start > a->block->size || size > a->block->size - start) {
 		push_block(a, size);
@@ -60,8 +73,15 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (start < b->clean)
 		memset(b->data + start, 0, MIN_OF(end, b->clean) - start);
 	b->clean = MAX_OF(b->clean, end);
+	if (UNLIKELY(end > b->ready))
+		make_ready(b, end);
 	a->used = end;
 	return b->data + start;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	return take(a, size, ALIGN);
 }
 
 void *arena_array(struct arena *a, size_t n, size_t size)
@@ -73,7 +93,7 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 
 char *arena_text(struct arena *a, const char *text, size_t n)
 {
-	char *copy = arena_alloc(a, n + 1);
+	char *copy = take(a, n + 1, 1);
 
 	if (n) /* nothing may come from nowhere */
 		memcpy(copy, text, n);

@@ -1,5 +1,5 @@
 /*
- * The file comes in blocks of 256 KiB by read(), never by mmap: a file that is cut
+ * The file comes in blocks of 64 KiB by read(), never by mmap: a file that is cut
  * while we read it must not kill us. A gzip file is a chain of members; between two
  * of them, and after the last, stands whatever input_state() tells of.
  *
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BLOCK ((size_t)256 << 10)
+#define BLOCK ((size_t)64 << 10)
 #define UNIT  ((size_t)128 << 10)
 #define KEEP  16 /* bytes already used that an inflater may still hand back */
 

@@ -14,7 +14,7 @@ struct strings {
 	uint32_t n;
 	uint32_t cap;
 	struct str *at;  /* cap of them */
-	uint64_t *hash;  /* of at[i] */
+	uint64_t *hash;  /* of at[i]; NULL: there is no index */
 	uint32_t *slots; /* open addressing, id + 1; 0 is free */
 	uint32_t nslots; /* a power of two */
 	struct arena text;
@@ -25,6 +25,9 @@ string_id strings_add(struct strings *s, const char *p, size_t n);
 string_id strings_find(const struct strings *s, struct str text);
 /* Gives back the room for more. */
 void strings_trim(struct strings *s);
+/* Gives the index back; nothing is found until it is made again, which strings_add() does. */
+void strings_drop_index(struct strings *s);
+void strings_index(struct strings *s);
 void strings_free(struct strings *s);
 
 static inline struct str strings_get(const struct strings *s, string_id id)

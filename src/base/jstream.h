@@ -19,6 +19,7 @@
 #ifndef BASE_JSTREAM_H
 #define BASE_JSTREAM_H
 
+#include "base/narrow.h"
 #include "base/scaled.h"
 #include "base/scroll.h"
 
@@ -48,9 +49,9 @@ struct jstream_ids {
 
 /* How often each small number came; those too large to be counted are `wild`. */
 struct jstream_counts {
-	uint32_t *at;
-	size_t cap; /* a number that is not below it came never */
+	struct narrow of; /* a number that is not below of.n came never */
 	uint64_t seen, wild;
+	struct jstream_ids carry; /* while counting: those whose byte in `of` has begun anew */
 };
 
 /* A growing column of decimals with one scale: value = at[i] x 10^-places. */
@@ -88,6 +89,8 @@ bool jstream_scaled(struct jstream *js, struct scaled *out);
 
 /* Whole arrays of numbers; strings of digits count as numbers, anything else is an error. */
 bool jstream_ids(struct jstream *js, struct jstream_ids *out);
+/* The same in few bytes, each plus one: 0 is null. */
+bool jstream_narrow(struct jstream *js, struct narrow *out);
 /* The same, only counted; nulls are not. */
 bool jstream_counts(struct jstream *js, struct jstream_counts *out);
 /* Null counts as 0. At most 9 places are kept. */
@@ -97,6 +100,7 @@ bool jstream_fixed(struct jstream *js, struct jstream_decimals *out);
 
 /* One number appended, or null. */
 bool jstream_one_id(struct jstream *js, struct jstream_ids *out);
+bool jstream_one_narrow(struct jstream *js, struct narrow *out);
 bool jstream_one_decimal(struct jstream *js, struct jstream_decimals *out);
 bool jstream_one_fixed(struct jstream *js, struct jstream_decimals *out);
 void jstream_push_id(struct jstream_ids *c, uint32_t v);

@@ -178,7 +178,7 @@ bool jstream_scaled(struct jstream *js, struct scaled *out)
 	return true;
 }
 
-bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
+static bool one_id(struct jstream *js, uint32_t *out)
 {
 	struct scaled d;
 	struct str s;
@@ -188,7 +188,27 @@ bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
 		return false;
 	if (s.p && (!scaled_parse(s, &d) || !scaled_round(d, 0, &v) || v >= NONE))
 		return jstream_fail(js, "expected an index below 4294967295");
-	jstream_push_id(out, v < 0 ? NONE : (uint32_t)v);
+	*out = v < 0 ? NONE : (uint32_t)v;
+	return true;
+}
+
+bool jstream_one_id(struct jstream *js, struct jstream_ids *out)
+{
+	uint32_t v = NONE;
+
+	if (!one_id(js, &v))
+		return false;
+	jstream_push_id(out, v);
+	return true;
+}
+
+bool jstream_one_narrow(struct jstream *js, struct narrow *out)
+{
+	uint32_t v = NONE;
+
+	if (!one_id(js, &v))
+		return false;
+	narrow_push(out, &v, 1, 1);
 	return true;
 }
 
@@ -210,35 +230,9 @@ bool jstream_ids(struct jstream *js, struct jstream_ids *out)
 	}
 }
 
-/* Makes room for the counts below n; false if so many cannot be meant. */
-static bool count_to(struct jstream_counts *c, size_t n)
-{
-	size_t cap = c->cap ? c->cap : 1024;
-
-	if (n > COUNTS_MIN && n / 8 > c->seen)
-		return false;
-	while (cap < n)
-		cap *= 2;
-	c->at = alloc_checked(realloc(c->at, cap * sizeof(*c->at)));
-	memset(c->at + c->cap, 0, (cap - c->cap) * sizeof(*c->at));
-	c->cap = cap;
-	return true;
-}
-
-static void count_ids(struct jstream_counts *c, const struct jstream_ids *ids)
-{
-	c->seen += ids->n;
-	for (size_t i = 0; i < ids->n; i++) {
-		uint32_t id = ids->at[i];
-
-		if (id < c->cap || (id != NONE && count_to(c, (size_t)id + 1)))
-			c->at[id]++;
-		else
-			c->wild += id != NONE;
-	}
-}
-
-bool jstream_counts(struct jstream *js, struct jstream_counts *out)
+/* Hands over the numbers of an array, some thousands at a time. */
+static bool each_ids(struct jstream *js, void (*take)(void *to, const uint32_t *v, size_t n),
+		     void *to)
 {
 	uint32_t room[4096];
 	struct jstream_ids ids = { room, 0, ARRAY_SIZE(room) };
@@ -247,7 +241,7 @@ bool jstream_counts(struct jstream *js, struct jstream_counts *out)
 		return false;
 	for (;;) {
 		if (ids.cap - ids.n < 64) {
-			count_ids(out, &ids);
+			take(to, room, ids.n);
 			ids.n = 0;
 		}
 		scroll_need(js->w, PADDING);
@@ -259,8 +253,66 @@ bool jstream_counts(struct jstream *js, struct jstream_counts *out)
 		if (!jstream_one_id(js, &ids))
 			return false;
 	}
-	count_ids(out, &ids);
+	take(to, room, ids.n);
 	return jstream_ok(js);
+}
+
+static void take_narrow(void *to, const uint32_t *v, size_t n)
+{
+	narrow_push(to, v, n, 1);
+}
+
+bool jstream_narrow(struct jstream *js, struct narrow *out)
+{
+	return each_ids(js, take_narrow, out);
+}
+
+/* Makes room for the counts below n; false if so many cannot be meant. */
+static bool count_to(struct jstream_counts *c, size_t n)
+{
+	if (n > COUNTS_MIN && n / 8 > c->seen)
+		return false;
+	narrow_extend(&c->of, n);
+	return true;
+}
+
+static void take_counts(void *to, const uint32_t *v, size_t n)
+{
+	struct jstream_counts *c = to;
+
+	c->seen += n;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t id = v[i];
+
+		if (id < c->of.n || (id != NONE && count_to(c, (size_t)id + 1))) {
+			if (UNLIKELY(!++((uint8_t *)c->of.at)[id]))
+				jstream_push_id(&c->carry, id);
+		} else {
+			c->wild += id != NONE;
+		}
+	}
+}
+
+/* Bytes become numbers: those that are all ones are not meant aside, and carries count. */
+static void add_carries(struct jstream_counts *c)
+{
+	struct narrow *of = &c->of;
+
+	for (size_t i = 0, n = of->width == 1 ? of->n : 0; i < n && of->width == 1; i++)
+		if (((uint8_t *)of->at)[i] == UINT8_MAX)
+			narrow_set(of, i, UINT8_MAX);
+	for (size_t i = 0; i < c->carry.n; i++)
+		narrow_set(of, c->carry.at[i], narrow_get(of, c->carry.at[i]) + UINT8_MAX + 1);
+	free(c->carry.at);
+	c->carry = (struct jstream_ids){ 0 };
+}
+
+bool jstream_counts(struct jstream *js, struct jstream_counts *out)
+{
+	bool ok = each_ids(js, take_counts, out);
+
+	add_carries(out);
+	return ok;
 }
 
 void jstream_push_decimal(struct jstream_decimals *c, int64_t v)

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-#define WINDOW ((size_t)256 << 10)
+/* Read in pieces of one size, for which there is room beside what is not consumed yet. */
+#define PIECE  ((size_t)128 << 10)
+#define WINDOW (PIECE + ((size_t)8 << 10))
 
 static void resize(struct scroll *w, size_t cap)
 {
@@ -45,8 +47,11 @@ void scroll_fill(struct scroll *w)
 	}
 	if (w->end == w->cap)
 		resize(w, 2 * w->cap);
-	w->end += input_read(w->in, w->buf + w->end, w->cap - w->end);
-	w->ended = w->end < w->cap;
+	size_t room = w->cap - w->end, want = room > PIECE ? room - room % PIECE : room;
+	size_t got = input_read(w->in, w->buf + w->end, want);
+
+	w->end += got;
+	w->ended = got < want;
 	memset(w->buf + w->end, 0, PADDING);
 }
 

@@ -91,6 +91,7 @@ static bool read_show(struct lp_tree_show *s, struct lp_error *err)
 
 	*s = (struct lp_tree_show){ .functions = functions, .pairs = pairs, .forks = forks };
 	s->plain = show_format() != LP_TEXT && show_format() != LP_MD;
+	s->runs = show_format() == LP_CSV && !settings.sort;
 	if (roots < 0 || depth < 0 || max_nodes < 0 || roots > UINT32_MAX || depth > UINT32_MAX ||
 	    max_nodes > UINT32_MAX)
 		return fail(err, "--roots, --depth and --max-nodes need numbers from 1 on");

@@ -9,7 +9,6 @@
 #include "cli/suggest.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,7 +93,6 @@ int main(int argc, char **argv)
 {
 	struct lp_error err = { "" };
 
-	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_DFL); /* a reader that has enough ends us without a word */
 	stage_end("start");
 	enum exit_code code = dispatch(argv, &err);

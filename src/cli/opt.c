@@ -1,4 +1,5 @@
 #include "cli/opt.h"
+#include "cli/settings.h"
 #include "cli/suggest.h"
 
 #include <errno.h>
@@ -109,9 +110,11 @@ static bool store(const struct opt *o, const char *text, struct lp_error *err)
 	case OPT_INT:
 		return store_int(o, text, err);
 	case OPT_STRING:
+		locale_needed(); /* it may be an expression */
 		*(const char **)o->value = text;
 		return true;
 	case OPT_LIST:
+		locale_needed();
 		return store_item(o, text);
 	case OPT_CHOICE:
 		return store_choice(o, text, err);

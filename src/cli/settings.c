@@ -1,6 +1,7 @@
 #include "cli/settings.h"
 
 #include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -63,8 +64,18 @@ const char *cmd_take_output(void)
 	return path;
 }
 
+void locale_needed(void)
+{
+	static bool set;
+
+	if (!set)
+		setlocale(LC_CTYPE, "");
+	set = true;
+}
+
 bool terminal_utf8(void)
 {
+	locale_needed();
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 

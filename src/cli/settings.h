@@ -20,6 +20,8 @@ extern const struct opt common_opts[];
 bool window_ignored(void);
 
 /* Whether the locale has UTF-8. */
+/* From now on characters are what the user's locale says: for terminals and regular expressions. */
+void locale_needed(void);
 bool terminal_utf8(void);
 /* Whether what goes to this stream is coloured: --color, NO_COLOR, a terminal. */
 bool terminal_color(FILE *stream);

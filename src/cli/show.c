@@ -52,7 +52,7 @@ struct lp_write_options show_options(void)
 					    : -1,
 		.width = terminal_columns(stdout),
 		.color = !settings.output && terminal_color(stdout),
-		.ascii = !terminal_utf8(),
+		.ascii = show_format() == LP_TEXT && !terminal_utf8(),
 		.quiet = settings.quiet,
 	};
 }

@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-static string_id string_at(const struct firefox_tables *t, uint32_t row)
+static uint32_t cell(const struct narrow *c, size_t row)
 {
-	return row < t->strings.n ? t->strings.at[row] : NONE;
+	return row < c->n ? narrow_get(c, row) - 1 : NONE;
 }
 
-static uint32_t cell(const struct jstream_ids *c, size_t row)
+static string_id string_at(const struct firefox_tables *t, uint32_t row)
 {
-	return row < c->n ? c->at[row] : NONE;
+	return cell(&t->strings, row);
 }
 
 static string_id file_of(const struct firefox_tables *t, size_t func)
@@ -30,9 +30,11 @@ static string_id file_of(const struct firefox_tables *t, size_t func)
 
 static func_id *resolve_funcs(struct profile *p, const struct firefox_tables *t)
 {
-	func_id *ours = alloc_checked(malloc((t->func_name.n + 1) * sizeof(*ours)));
+	func_id *ours = alloc_array(t->func_name.n + 1, sizeof(*ours));
+
+	functions_reserve(&p->functions, p->functions.n + (uint32_t)t->func_name.n + 2);
 	for (size_t i = 0; i < t->func_name.n; i++) {
-		string_id name = string_at(t, t->func_name.at[i]);
+		string_id name = string_at(t, cell(&t->func_name, i));
 		uint32_t line = cell(&t->func_line, i);
 
 		if (name == NONE) {
@@ -71,12 +73,12 @@ static func_id *resolve_frames(struct profile *p, const struct firefox_tables *t
 {
 	bool gecko = !t->frame_func.n && t->frame_location.n;
 	size_t n = gecko ? t->frame_location.n : t->frame_func.n;
-	func_id *ours = alloc_checked(malloc((n + 1) * sizeof(*ours))), invalid = NONE;
+	func_id *ours = alloc_array(n + 1, sizeof(*ours)), invalid = NONE;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t func = gecko ? 0 : t->frame_func.at[i];
+		uint32_t func = gecko ? 0 : cell(&t->frame_func, i);
 
 		if (gecko) {
-			ours[i] = location_function(p, t, t->frame_location.at[i]);
+			ours[i] = location_function(p, t, cell(&t->frame_location, i));
 		} else if (func < t->func_name.n) {
 			ours[i] = funcs[func];
 		} else {
@@ -89,81 +91,78 @@ static func_id *resolve_frames(struct profile *p, const struct firefox_tables *t
 	return ours;
 }
 
-/* Row of the caller of raw stack i; NONE for a root, and for what points nowhere. */
-static uint32_t caller(struct profile *p, uint32_t x, bool relative, size_t i)
+/* How far back the caller of raw stack i is; 0 for a root, and for what points nowhere. */
+static uint32_t back(struct profile *p, uint32_t x, bool relative, size_t i)
 {
 	if (x == NONE || (relative && !x))
-		return NONE;
+		return 0;
 	if (relative ? x <= i : x < i)
-		return relative ? (uint32_t)(i - x) : x;
+		return relative ? x : (uint32_t)(i - x);
 	profile_odd(p, PROFILE_ODD_INDEX, i);
-	return NONE;
+	return 0;
 }
 
 /* The columns become functions and callers, in place. */
 static void resolve_columns(struct profile *p, struct firefox_tables *t, const func_id *frames,
 			    size_t nframes)
 {
-	struct jstream_ids *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
+	struct narrow *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
+	struct narrow *func = &t->stack_frame;
 	func_id invalid = NONE;
 
-	while (up->n < t->stack_frame.n)
-		jstream_push_id(up, NONE);
-	for (size_t i = 0; i < t->stack_frame.n; i++) {
-		uint32_t frame = t->stack_frame.at[i];
+	narrow_extend(up, func->n);
+	for (size_t i = 0; i < func->n; i++) {
+		uint32_t frame = cell(func, i);
 
-		up->at[i] = caller(p, up->at[i], up == &t->stack_offset, i);
+		narrow_set(up, i, back(p, cell(up, i), up == &t->stack_offset, i));
 		if (frame >= nframes) {
 			if (invalid == NONE)
 				invalid = profile_function(p, STR("(invalid frame)"));
 			profile_odd(p, PROFILE_ODD_INDEX, i);
 		}
-		t->stack_frame.at[i] = frame < nframes ? frames[frame] : invalid;
+		narrow_set(func, i, frame < nframes ? frames[frame] : invalid);
 	}
-	t->nstacks = t->stack_frame.n;
-}
-
-static uint32_t *cut_to(uint32_t *column, size_t n)
-{
-	column = alloc_checked(realloc(column, MAX_OF(n, 1) * sizeof(*column)));
-	return column;
-}
-
-/* The first ones are taken as they are: equal rows become one when the profile is finished. */
-static void take_stacks(struct profile *p, struct firefox_tables *t)
-{
-	struct jstream_ids *up = t->stack_offset.n ? &t->stack_offset : &t->stack_prefix;
-
-	stacks_free(&p->stacks);
-	p->stacks = (struct stacks){ .n = (uint32_t)t->nstacks,
-				     .cap = (uint32_t)t->nstacks,
-				     .prefix = cut_to(up->at, t->nstacks),
-				     .func = cut_to(t->stack_frame.at, t->nstacks) };
-	*up = t->stack_frame = (struct jstream_ids){ 0 };
-}
-
-static void add_stacks(struct profile *p, struct firefox_tables *t)
-{
-	const uint32_t *up = t->stack_offset.n ? t->stack_offset.at : t->stack_prefix.at;
-	uint32_t *ours = t->stack_frame.at;
-
-	stacks_reserve(&p->stacks, p->stacks.n + (uint32_t)t->nstacks);
-	for (size_t i = 0; i < t->nstacks; i++)
-		ours[i] = stacks_add(&p->stacks, up[i] == NONE ? NONE : ours[up[i]], ours[i]);
-	t->stacks = ours;
-	t->stack_frame = (struct jstream_ids){ 0 };
+	t->nstacks = func->n;
+	narrow_trim(up);
+	narrow_trim(func);
+	t->raw = (struct counted){ .up = *up, .func = *func };
+	*up = *func = (struct narrow){ 0 };
 }
 
 void firefox_tables_resolve(struct firefox_tables *t, struct profile *p)
 {
+	if (t->resolved)
+		return;
 	func_id *funcs = resolve_funcs(p, t);
 	func_id *frames = resolve_frames(p, t, funcs);
 
-	resolve_columns(p, t, frames, t->frame_func.n ? t->frame_func.n : t->frame_location.n);
 	free(funcs);
+	resolve_columns(p, t, frames, t->frame_func.n ? t->frame_func.n : t->frame_location.n);
 	free(frames);
+	firefox_tables_free_columns(t);
+	t->resolved = true;
+}
+
+/* Stacks of further tables: equal ones are one. */
+static void add_stacks(struct profile *p, struct firefox_tables *t)
+{
+	t->stacks = alloc_array(t->nstacks, sizeof(*t->stacks));
+	stacks_reserve(&p->stacks, p->stacks.n + (uint32_t)t->nstacks);
+	for (stack_id i = 0; i < t->nstacks; i++) {
+		stack_id up = counted_caller(&t->raw, i);
+
+		t->stacks[i] = stacks_add(&p->stacks, up == NONE ? NONE : t->stacks[up],
+					  narrow_get(&t->raw.func, i));
+	}
+	counted_free(&t->raw);
+}
+
+/* The first ones are taken as they are: equal rows become one when the profile is finished. */
+void firefox_tables_take(struct firefox_tables *t, struct profile *p)
+{
+	firefox_tables_resolve(t, p);
 	if (p->stacks.n || !t->nstacks)
 		add_stacks(p, t);
 	else
-		take_stacks(p, t);
+		p->stacks = counted_to_stacks(&t->raw);
 }

@@ -4,26 +4,29 @@
 
 #include <stdlib.h>
 
-static bool read_strings(struct jstream *js, struct profile *p, struct jstream_ids *out)
+static bool read_strings(struct jstream *js, struct profile *p, struct narrow *out)
 {
+	string_id id;
 	struct str s;
 
 	jstream_array(js);
 	while (jstream_item(js)) {
 		if (jstream_peek(js) == JSTREAM_STRING) {
-			if (jstream_string(js, &s))
-				jstream_push_id(out, strings_add(&p->strings, s.p, s.n));
+			if (!jstream_string(js, &s))
+				break;
 		} else {
 			jstream_skip(js);
-			jstream_push_id(out, strings_add(&p->strings, "", 0));
+			s = STR("");
 		}
+		id = strings_add(&p->strings, s.p, s.n);
+		narrow_push(out, &id, 1, 1);
 	}
 	return jstream_ok(js);
 }
 
-#define IDS(name, column)                                        \
-	{                                                        \
-		.key = name, .kind = TABLE_IDS, .out = &(column) \
+#define IDS(name, column)                                           \
+	{                                                           \
+		.key = name, .kind = TABLE_NARROW, .out = &(column) \
 	}
 #define READ(js, cols) profile_table(js, cols, ARRAY_SIZE(cols), NULL, NULL)
 
@@ -87,21 +90,23 @@ bool firefox_tables_key(struct jstream *js, struct firefox_tables *t, struct str
 	return true;
 }
 
+void firefox_tables_free_columns(struct firefox_tables *t)
+{
+	struct narrow *columns[] = {
+		&t->stack_frame,    &t->stack_prefix,  &t->stack_offset,  &t->frame_func,
+		&t->frame_location, &t->func_name,     &t->func_file,     &t->func_source,
+		&t->func_line,      &t->func_resource, &t->resource_name, &t->source_name,
+		&t->strings,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		narrow_free(columns[i]);
+}
+
 void firefox_tables_free(struct firefox_tables *t)
 {
-	free(t->stack_frame.at);
-	free(t->stack_prefix.at);
-	free(t->stack_offset.at);
-	free(t->frame_func.at);
-	free(t->frame_location.at);
-	free(t->func_name.at);
-	free(t->func_file.at);
-	free(t->func_source.at);
-	free(t->func_line.at);
-	free(t->func_resource.at);
-	free(t->resource_name.at);
-	free(t->source_name.at);
-	free(t->strings.at);
+	firefox_tables_free_columns(t);
+	counted_free(&t->raw);
 	free(t->stacks);
 	*t = (struct firefox_tables){ 0 };
 }

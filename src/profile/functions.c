@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t slot_of(const struct functions *fs, string_id name, string_id file, uint32_t line)
 {
@@ -20,13 +21,17 @@ static void resize(struct functions *fs, uint32_t cap)
 	fs->slots = NULL;
 }
 
-static void grow(struct functions *fs)
+void functions_reserve(struct functions *fs, uint32_t n)
 {
-	resize(fs, fs->cap ? 2 * fs->cap : 256);
+	if (n <= fs->cap)
+		return;
+	resize(fs, n);
+	alloc_prefault(fs->at, fs->cap * sizeof(*fs->at));
 	fs->nslots = MAX_OF(fs->nslots, 512u);
 	while (fs->nslots / 2 < fs->cap)
 		fs->nslots *= 2;
-	fs->slots = alloc_checked(calloc(fs->nslots, sizeof(*fs->slots)));
+	fs->slots = alloc_array(fs->nslots, sizeof(*fs->slots));
+	memset(fs->slots, 0, fs->nslots * sizeof(*fs->slots));
 	for (uint32_t f = 0; f < fs->n; f++) {
 		uint32_t i = slot_of(fs, fs->at[f].name, fs->at[f].file, fs->at[f].line);
 
@@ -39,7 +44,7 @@ static void grow(struct functions *fs)
 func_id functions_add(struct functions *fs, string_id name, string_id file, uint32_t line)
 {
 	if (fs->n == fs->cap)
-		grow(fs);
+		functions_reserve(fs, fs->cap ? 2 * fs->cap : 256);
 
 	uint32_t i = slot_of(fs, name, file, line);
 

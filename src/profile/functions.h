@@ -29,6 +29,8 @@ struct functions {
 	uint32_t nslots;
 };
 
+/* Makes room for n in all. */
+void functions_reserve(struct functions *fs, uint32_t n);
 func_id functions_add(struct functions *fs, string_id name, string_id file, uint32_t line);
 /* Gives back the room for more, which is made again when one is added. */
 void functions_trim(struct functions *fs);

@@ -23,6 +23,7 @@ void profile_free(struct profile *p)
 	functions_free(&p->functions);
 	stacks_free(&p->stacks);
 	samples_free(&p->samples);
+	counted_free(&p->counted);
 	free(p->origin);
 	arena_free(&p->arena);
 	free(p);
@@ -120,6 +121,32 @@ bool profile_weight(struct profile *p, struct str text, int64_t *out)
 	return scaled_round(d, last(p)->places, out);
 }
 
+static void sort_stacks(struct profile *p)
+{
+	stack_id *place = stacks_sort(&p->stacks, p->functions.n);
+
+	for (size_t i = 0; i < p->samples.n; i++)
+		if (p->samples.stack[i] != NONE)
+			p->samples.stack[i] = place[p->samples.stack[i]];
+	free(place);
+}
+
+void profile_sort(struct profile *p)
+{
+	if (!p->counted.nthreads)
+		return;
+	for (uint32_t t = 0; t < p->nthreads; t++) {
+		struct samples s = counted_to_samples(&p->counted.count[t]);
+
+		p->threads[t].first = p->samples.n;
+		samples_append(&p->samples, &s);
+	}
+	p->stacks = counted_to_stacks(&p->counted);
+	counted_free(&p->counted);
+	sort_stacks(p);
+	strings_index(&p->strings);
+}
+
 struct profile *profile_finish(struct profile *p, struct lp_error *err)
 {
 	if (!samples_sum_fits(&p->samples, 0)) {
@@ -127,12 +154,10 @@ struct profile *profile_finish(struct profile *p, struct lp_error *err)
 		profile_free(p);
 		return NULL;
 	}
-	stack_id *place = stacks_sort(&p->stacks, p->functions.n);
-
-	for (size_t i = 0; i < p->samples.n; i++)
-		if (p->samples.stack[i] != NONE)
-			p->samples.stack[i] = place[p->samples.stack[i]];
-	free(place);
+	if (p->counted.nthreads)
+		strings_drop_index(&p->strings);
+	else
+		sort_stacks(p);
 	strings_trim(&p->strings);
 	functions_trim(&p->functions);
 	return p;

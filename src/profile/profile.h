@@ -10,6 +10,7 @@
 #define PROFILE_PROFILE_H
 
 #include "base/error.h"
+#include "profile/counted.h"
 #include "profile/functions.h"
 #include "profile/samples.h"
 
@@ -43,6 +44,7 @@ struct profile {
 	struct functions functions;
 	struct stacks stacks;
 	struct samples samples;
+	struct counted counted; /* with threads: instead of these two, see profile_sort() */
 	uint32_t nthreads;
 	struct profile_thread *threads;
 	nsec *origin;  /* of each sample: when what caused it began, NSEC_NONE unknown; or NULL */
@@ -82,8 +84,12 @@ void profile_unit(struct profile *p, enum profile_unit unit, const char *name);
 /* A weight of the last thread, written as a decimal, at the thread's scale, which may grow. */
 bool profile_weight(struct profile *p, struct str text, int64_t *out);
 
-/* Sorts the stacks. False, and the profile is freed, if the sum of weights leaves 64 bits. */
+/* Sorts the stacks, unless they are counted. False, and the profile is freed, if the sum of weights
+ * leaves 64 bits. */
 struct profile *profile_finish(struct profile *p, struct lp_error *err);
+
+/* Makes stacks and samples of a counted profile; nothing to do if they are there. */
+void profile_sort(struct profile *p);
 
 static inline struct str profile_name(const struct profile *p, func_id f)
 {

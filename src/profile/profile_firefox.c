@@ -18,6 +18,7 @@ struct raw_thread {
 	enum profile_unit unit;
 	unsigned places;
 	struct samples samples; /* stacks are raw rows */
+	struct narrow count;    /* or how often each was seen */
 	struct firefox_tables tables;
 };
 
@@ -35,7 +36,17 @@ struct firefox {
 
 bool firefox_shared_key(struct jstream *js, struct firefox *f, struct str key)
 {
-	return firefox_tables_key(js, &f->shared, key, f->p);
+	return !f->shared.resolved && firefox_tables_key(js, &f->shared, key, f->p);
+}
+
+/* Threads, which mostly come behind, find the tables small. */
+void firefox_shared_end(struct firefox *f)
+{
+	if (!f->shared.given)
+		return;
+	strings_drop_index(&f->p->strings);
+	firefox_tables_resolve(&f->shared, f->p);
+	functions_trim(&f->p->functions);
 }
 
 /* ---- Threads ---- */
@@ -99,25 +110,6 @@ static void weigh_by_time(struct firefox *f, struct raw_thread *t)
 	t->unit = PROFILE_NS;
 }
 
-/* Samples that came as counts: one per stack. */
-static struct samples counted(const struct jstream_counts *c)
-{
-	struct samples s = { 0 };
-
-	for (size_t k = 0; k < c->cap; k++)
-		if (c->at[k])
-			s.n++;
-	s.cap = s.n;
-	s.stack = alloc_checked(malloc(MAX_OF(s.n, 1) * sizeof(*s.stack)));
-	s.count = alloc_checked(malloc(MAX_OF(s.n, 1) * sizeof(*s.count)));
-	for (size_t k = 0, i = 0; k < c->cap; k++)
-		if (c->at[k]) {
-			s.stack[i] = (stack_id)k;
-			s.count[i++] = c->at[k];
-		}
-	return s;
-}
-
 /*
  * Without weights and times the stacks need only be counted, which takes no memory per sample. If
  * then weights follow, or it is a table of rows, the file has to be read again.
@@ -135,9 +127,8 @@ static bool read_counts(struct jstream *js, struct firefox *f, struct raw_thread
 	f->again = weight.n || cols[0].by_row;
 	if (counts.wild)
 		profile_odd(f->p, PROFILE_ODD_INDEX, scroll_place(js->w));
-	samples_free(&t->samples);
-	t->samples = counted(&counts);
-	free(counts.at);
+	narrow_free(&t->count);
+	t->count = counts.of;
 	free(weight.at);
 	return jstream_ok(js) && !f->again;
 }
@@ -219,6 +210,8 @@ static void emit(struct firefox *f, struct raw_thread *t, const struct firefox_t
 
 	profile_unit(f->p, t->unit, unit_name(t->unit));
 	to->places = t->places;
+	if (t->count.n)
+		t->samples = counted_to_samples(&t->count);
 	to->n = t->samples.n;
 	for (size_t i = 0; i < t->samples.n; i++) {
 		stack_id s = t->samples.stack[i];
@@ -240,6 +233,7 @@ static void raw_thread_free(struct raw_thread *t)
 	free(t->pid);
 	free(t->tid);
 	samples_free(&t->samples);
+	narrow_free(&t->count);
 	firefox_tables_free(&t->tables);
 }
 
@@ -304,15 +298,53 @@ bool firefox_again(const struct firefox *f)
 	return f->again;
 }
 
+/* Are there only counts, and all of the shared stacks? */
+static bool is_counted(const struct firefox *f)
+{
+	bool counted = f->shared.given && f->shared.nstacks && f->nthreads;
+
+	for (size_t i = 0; i < f->nthreads; i++)
+		counted &= !f->threads[i].tables.given && !f->threads[i].samples.n &&
+			   f->threads[i].count.n <= f->shared.nstacks;
+	return counted;
+}
+
+static void emit_counted(struct firefox *f)
+{
+	struct counted *c = &f->p->counted;
+
+	*c = f->shared.raw;
+	f->shared.raw = (struct counted){ 0 };
+	c->count = alloc_zeroed(f->nthreads, sizeof(*c->count));
+	for (size_t i = 0; i < f->nthreads; i++) {
+		struct raw_thread *t = &f->threads[i];
+		struct profile_thread *to = profile_thread(f->p, t->name, t->process, t->pid,
+							   t->tid);
+
+		profile_unit(f->p, t->unit, unit_name(t->unit));
+		for (stack_id s = 0; s < t->count.n; s++)
+			to->n += narrow_get(&t->count, s) != 0;
+		narrow_trim(&t->count);
+		c->count[c->nthreads++] = t->count;
+		t->count = (struct narrow){ 0 };
+	}
+}
+
 void firefox_finish(struct firefox *f)
 {
 	if (f->shared.given)
 		firefox_tables_resolve(&f->shared, f->p);
+	if (is_counted(f)) {
+		emit_counted(f);
+		return;
+	}
+	if (f->shared.given)
+		firefox_tables_take(&f->shared, f->p);
 	for (size_t i = 0; i < f->nthreads; i++) {
 		struct raw_thread *t = &f->threads[i];
 
 		if (t->tables.given)
-			firefox_tables_resolve(&t->tables, f->p);
+			firefox_tables_take(&t->tables, f->p);
 		emit(f, t, t->tables.given ? &t->tables : &f->shared);
 		raw_thread_free(t);
 		*t = (struct raw_thread){ 0 };

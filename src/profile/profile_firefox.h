@@ -17,6 +17,8 @@ struct firefox *firefox_new(struct profile *p, struct profile_options o);
 bool firefox_meta(struct jstream *js, struct firefox *f);
 bool firefox_thread(struct jstream *js, struct firefox *f);
 bool firefox_shared_key(struct jstream *js, struct firefox *f, struct str key);
+/* Past all keys of "shared". */
+void firefox_shared_end(struct firefox *f);
 /* Reading has failed because samples have weights: the columns option will keep them. */
 bool firefox_again(const struct firefox *f);
 /* Resolves all threads into the profile. */

@@ -47,6 +47,8 @@ static void read_shared(struct jstream *js, struct root *r)
 		else if (!firefox_shared_key(js, r->firefox, key))
 			jstream_skip(js);
 	}
+	if (jstream_ok(js))
+		firefox_shared_end(r->firefox);
 }
 
 /* A key whose value is read by one of the formats; false if none knows it. */

@@ -14,6 +14,8 @@ static bool read_column(struct jstream *js, struct table_column *c)
 	switch (c->kind) {
 	case TABLE_IDS:
 		return jstream_ids(js, c->out);
+	case TABLE_NARROW:
+		return jstream_narrow(js, c->out);
 	case TABLE_COUNTS:
 		return jstream_counts(js, c->out);
 	case TABLE_DECIMALS:
@@ -53,8 +55,9 @@ static struct table_column *column_at(struct table_column *cols, size_t n, int64
 /* Counts have no rows: they are only given to columns. */
 static size_t length_of(const struct table_column *c)
 {
-	return c->kind == TABLE_IDS ? ((const struct jstream_ids *)c->out)->n
-				    : ((const struct jstream_decimals *)c->out)->n;
+	return c->kind == TABLE_IDS      ? ((const struct jstream_ids *)c->out)->n
+	       : c->kind == TABLE_NARROW ? ((const struct narrow *)c->out)->n
+					 : ((const struct jstream_decimals *)c->out)->n;
 }
 
 /* Rows may be shorter than the schema: what is missing is none. */
@@ -65,6 +68,8 @@ static void complete_row(struct table_column *cols, size_t n, size_t nrows)
 			continue;
 		if (cols[i].kind == TABLE_IDS)
 			jstream_push_id(cols[i].out, NONE);
+		else if (cols[i].kind == TABLE_NARROW)
+			narrow_extend(cols[i].out, nrows);
 		else
 			jstream_push_decimal(cols[i].out, 0);
 	}
@@ -75,6 +80,8 @@ static bool read_cell(struct jstream *js, struct table_column *c)
 	switch (c->kind) {
 	case TABLE_IDS:
 		return jstream_one_id(js, c->out);
+	case TABLE_NARROW:
+		return jstream_one_narrow(js, c->out);
 	case TABLE_DECIMALS:
 		return jstream_one_decimal(js, c->out);
 	default:

@@ -9,12 +9,12 @@
 
 #include "base/jstream.h"
 
-enum table_kind { TABLE_IDS, TABLE_COUNTS, TABLE_DECIMALS, TABLE_FIXED };
+enum table_kind { TABLE_IDS, TABLE_NARROW, TABLE_COUNTS, TABLE_DECIMALS, TABLE_FIXED };
 
 struct table_column {
 	const char *key;
 	enum table_kind kind;
-	void *out;   /* struct jstream_ids *, _counts * or _decimals * */
+	void *out;   /* struct jstream_ids *, narrow *, jstream_counts * or _decimals * */
 	bool seen;   /* the table has it, as a list */
 	bool by_row; /* ... or in rows, where nothing can be only counted: TABLE_COUNTS is skipped
 		      */

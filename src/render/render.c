@@ -1,4 +1,5 @@
 #include "render/render.h"
+#include "render/whole.h"
 #ifdef HAVE_PAGE
 #include "render/render_html.h"
 #endif
@@ -45,9 +46,13 @@ bool lp_write(const struct lp_answer *a, enum lp_format f, struct lp_write_optio
 	      struct lp_error *err)
 {
 	struct arena arena = { 0 };
+	struct lp_answer all = *a;
 	struct views v;
-	bool done = views_make(&v, a, &o, f == LP_TEXT || f == LP_MD, &arena, err) &&
-		    write_views(a, &v, f, &o, out, err);
+
+	if (f != LP_CSV || o.sort)
+		all = whole_answer(a, &arena);
+	bool done = views_make(&v, &all, &o, f == LP_TEXT || f == LP_MD, &arena, err) &&
+		    write_views(&all, &v, f, &o, out, err);
 
 	arena_free(&arena);
 	return done && (!ferror(out) || error_set(err, "cannot write: %m"));

@@ -35,10 +35,11 @@ static bool is_plain(struct str s)
  * The names of a large table are few and come again and again, as the same pointers: those
  * that can be written as they are, are remembered.
  */
-#define SEEN 8192
+#define SEEN 4096
 
 struct writer {
 	struct out *out;
+	uint32_t first; /* row of the table that row 0 is */
 	struct arena scratch;
 	struct seen {
 		const char *text;
@@ -85,9 +86,11 @@ static void write_cell(struct writer *w, const struct lp_column *c, uint32_t row
 	if (cell_missing(c, row))
 		return;
 	switch (c->type) {
-	case LP_I64:
 	case LP_ROW:
-		out_i64(w->out, cell_i64(c, row));
+		out_i64(w->out, c->data.row ? c->data.row[row] : w->first + (int64_t)row);
+		break;
+	case LP_I64:
+		out_i64(w->out, c->data.i64[row]);
 		break;
 	case LP_F64:
 		out_f64(w->out, c->data.f64[row]);
@@ -98,6 +101,19 @@ static void write_cell(struct writer *w, const struct lp_column *c, uint32_t row
 	case LP_STR:
 		write_text(w, c->data.str[row]);
 		break;
+	}
+}
+
+static void write_rows(struct writer *w, const struct view *v)
+{
+	w->first = v->table->first;
+	for (uint32_t i = 0; i < v->table->nrows; i++) {
+		for (uint32_t c = 0; c < v->ncols; c++) {
+			if (c)
+				out_char(w->out, ',');
+			write_cell(w, &v->cols[c], view_row(v, i));
+		}
+		out_char(w->out, '\n');
 	}
 }
 
@@ -114,13 +130,8 @@ void csv_write(const struct views *views, struct out *out)
 		write_text(&w, v->cols[c].name);
 	}
 	out_char(out, '\n');
-	for (uint32_t i = 0; i < v->table->nrows; i++) {
-		for (uint32_t c = 0; c < v->ncols; c++) {
-			if (c)
-				out_char(out, ',');
-			write_cell(&w, &v->cols[c], view_row(v, i));
-		}
-		out_char(out, '\n');
-	}
+	write_rows(&w, v);
+	while (v->table->more && v->table->more(v->table))
+		write_rows(&w, v);
 	arena_free(&w.scratch);
 }

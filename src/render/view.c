@@ -187,7 +187,7 @@ static struct key sort_key(const struct lp_table *t, const char *sort)
 }
 
 /* False, with `missing` set, if the table has not all the columns asked for. */
-static bool view_make(struct view *v, const struct lp_table *t, const struct lp_write_options *o,
+static bool view_make(struct view *v, struct lp_table *t, const struct lp_write_options *o,
 		      bool for_people, struct arena *arena, struct str *missing)
 {
 	struct key k = sort_key(t, o->sort);

@@ -13,7 +13,7 @@
 #include "longpole.h"
 
 struct view {
-	const struct lp_table *table;
+	struct lp_table *table;
 	uint32_t ncols;
 	const struct lp_column *cols; /* the chosen ones; a tree's begin with id and parent */
 	const uint32_t *order;        /* NULL: as they are; a tree is in depth-first order */
