@@ -133,7 +133,8 @@ static bool read_lines(const char *path, struct gate_rules *out, uint32_t room, 
 					err);
 	}
 	fclose(f);
-	return ok;
+	return ok &&
+	       (out->n || error_set(err, "%s: there is no rule in it: nothing could fail", path));
 }
 
 bool gate_parse(const char *const *text, unsigned n, const char *file, struct gate_rules *out,

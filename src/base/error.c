@@ -2,6 +2,21 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What does not fit is the start of a long path, not the reason behind it. */
+static void keep_the_end(struct lp_error *err, const char *fmt, va_list ap)
+{
+	char *whole;
+
+	if (vasprintf(&whole, fmt, ap) < 0)
+		return;
+	snprintf(err->text, sizeof(err->text), "... %s",
+		 whole + strlen(whole) - (sizeof(err->text) - 5));
+	free(whole);
+}
 
 bool error_set(struct lp_error *err, const char *fmt, ...)
 {
@@ -10,7 +25,12 @@ bool error_set(struct lp_error *err, const char *fmt, ...)
 	if (!err)
 		return false;
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	int n = vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	va_end(ap);
+	if (n < (int)sizeof(err->text))
+		return false;
+	va_start(ap, fmt);
+	keep_the_end(err, fmt, ap);
 	va_end(ap);
 	return false;
 }

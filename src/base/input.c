@@ -65,6 +65,7 @@ static size_t fetch(struct input *in, void *to, size_t n)
 		got = read(in->fd, to, n);
 	while (got < 0 && errno == EINTR);
 	if (got <= 0) {
+		in->state.read_error = got ? errno : 0;
 		in->eof = true;
 		return 0;
 	}
@@ -261,7 +262,12 @@ struct input *input_open_copied(const char *path, int *copy, struct lp_error *er
 		return refused(fd, err, path, "", "a folder, not a trace");
 	if (copy && piped && (*copy = temporary_file()) < 0)
 		return refused(fd, err, path, "cannot make a temporary copy: ", strerror(errno));
-	return open_fd(fd, copy ? *copy : -1, &st);
+	struct input *in = open_fd(fd, copy ? *copy : -1, &st);
+	int why = in->state.read_error;
+	if (!why)
+		return in;
+	input_close(in);
+	return refused(0, err, path, "cannot read: ", strerror(why));
 }
 
 struct input *input_open(const char *path, struct lp_error *err)

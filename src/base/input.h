@@ -21,6 +21,7 @@ struct input_state {
 	uint64_t packed_read; /* for progress */
 	uint64_t size;        /* bytes given out so far */
 	int copy_error;       /* errno: the temporary file could not be written */
+	int read_error;       /* errno: the file could not be read to its end */
 };
 
 /* "-" is stdin. NULL if it cannot be opened or is a folder. */

@@ -14,11 +14,23 @@ static ssize_t write_packed(void *cookie, const char *bytes, size_t n)
 	return (ssize_t)n;
 }
 
-static bool is_ordinary(const char *path)
+/* The file that a link leads to is written, not the link; what is there keeps its permissions. */
+static bool open_part(struct save *s)
 {
-	struct stat st;
+	struct stat old;
+	bool exists = !stat(s->path, &old);
 
-	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+	if (exists && !S_ISREG(old.st_mode))
+		return false;
+	s->target = realpath(s->path, NULL);
+	if (!s->target)
+		s->target = strdup(s->path);
+	if (!s->target || asprintf(&s->part, "%s.part", s->target) < 0)
+		abort();
+	s->file = fopen(s->part, "w");
+	if (s->file && exists)
+		fchmod(fileno(s->file), old.st_mode & 0777);
+	return true;
 }
 
 static bool open_file(struct save *s)
@@ -27,9 +39,8 @@ static bool open_file(struct save *s)
 		s->file = stdout;
 		return true;
 	}
-	if (is_ordinary(s->path) && asprintf(&s->part, "%s.part", s->path) < 0)
-		abort();
-	s->file = fopen(s->part ? s->part : s->path, "w");
+	if (!open_part(s))
+		s->file = fopen(s->path, "w");
 	return s->file != NULL;
 }
 
@@ -41,6 +52,7 @@ bool save_open(struct save *s, const char *path, struct lp_error *err)
 	if (!open_file(s)) {
 		error_set(err, "%s: cannot write: %s", path, strerror(errno));
 		free(s->part);
+		free(s->target);
 		free(s->path);
 		return false;
 	}
@@ -74,11 +86,12 @@ bool save_close(struct save *s, bool keep, struct lp_error *err)
 {
 	bool ok = finish(s, err) && keep;
 
-	if (s->part && ok && rename(s->part, s->path) != 0)
+	if (s->part && ok && rename(s->part, s->target) != 0)
 		ok = error_set(err, "%s: cannot write: %s", s->path, strerror(errno));
 	if (s->part && !ok)
 		unlink(s->part);
 	free(s->part);
+	free(s->target);
 	free(s->path);
 	return ok;
 }

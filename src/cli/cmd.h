@@ -43,6 +43,8 @@ struct command {
 	const char *details;  /* paragraphs; the first sentence says what it does, as an order */
 	const char *examples; /* one command a line */
 	const struct opt *opts;
+	const char
+		*unused; /* common options that would change nothing: "window sort"; NULL: none */
 	enum exit_code (*run)(const char *const *args, struct lp_error *err);
 };
 

@@ -19,5 +19,6 @@ const struct command cmd_check = {
 		"1 if there are errors.\n",
 	.examples = "longpole check trace.json.gz\n"
 		    "longpole check trace.json.gz -f csv -o check.csv\n",
+	.unused = "window",
 	.run = run,
 };

@@ -69,5 +69,6 @@ const struct command cmd_compare = {
 		"longpole compare h100_report.xlsx mi300_report.xlsx --names h100,mi300 -o both.xlsx\n"
 		"longpole compare before.json.gz after.json.gz -o compared/\n",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

@@ -1,5 +1,7 @@
 #include "cli/cmd.h"
 #include "cli/output.h"
+#include "cli/settings.h"
+#include "cli/usage.h"
 
 #include <string.h>
 
@@ -40,6 +42,22 @@ static bool draw(struct lp_trace *tr, enum lp_path_picture p, const char *path,
 	return output_close(&out, fine, fine ? err : &late) && fine;
 }
 
+/* Options of which one would be forgotten. */
+static bool fit_together(struct lp_error *err)
+{
+	if (model && what_if.n)
+		return fail(err, "--what-if is for --model walk: the others cannot be replayed");
+	if (mermaid && folded)
+		return fail(err, "--mermaid and --folded are two outputs: give one of them");
+	if ((mermaid || folded) &&
+	    (settings.format >= 0 || settings.table || settings.columns || settings.sort))
+		return fail(err,
+			    "--%s is no table: it goes without --format, --table, --columns "
+			    "and --sort",
+			    mermaid ? "mermaid" : "folded");
+	return usage_spares_inputs(chrome, err);
+}
+
 static enum exit_code answer(struct lp_trace *tr, struct lp_error *err)
 {
 	if (chrome && !draw(tr, LP_PATH_CHROME, chrome, err))
@@ -53,6 +71,8 @@ static enum exit_code answer(struct lp_trace *tr, struct lp_error *err)
 
 static enum exit_code run(const char *const *args, struct lp_error *err)
 {
+	if (!fit_together(err))
+		return EXIT_TROUBLE;
 	struct lp_trace *tr = cmd_open(args[0], err);
 
 	o.model = (enum lp_path_model)model;

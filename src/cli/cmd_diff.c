@@ -45,8 +45,18 @@ static enum exit_code answer(struct lp_trace *before, struct lp_trace *after, st
 	return cmd_show(lp_diff(before, after, o, err), err);
 }
 
+static bool fit_together(struct lp_error *err)
+{
+	if (!style && (o.compat_roots || o.prune_non_gpu))
+		return fail(err, "--%s changes the files of --style tracelens only",
+			    o.compat_roots ? "compat-roots" : "prune-non-gpu");
+	return true;
+}
+
 static enum exit_code run(const char *const *args, struct lp_error *err)
 {
+	if (!fit_together(err))
+		return EXIT_TROUBLE;
 	struct lp_trace *before = cmd_open(args[0], err);
 	struct lp_trace *after = before ? cmd_open(args[1], err) : NULL;
 

@@ -23,5 +23,6 @@ const struct command cmd_idle = {
 	.examples = "longpole idle trace.json.gz\n"
 		    "longpole idle trace.json.gz --table idle_gaps",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

@@ -42,5 +42,6 @@ const struct command cmd_info = {
 	.examples = "longpole info trace.json.gz\n"
 		    "longpole info traces/\n"
 		    "longpole info trace.json.gz -f json\n",
+	.unused = "window",
 	.run = run,
 };

@@ -23,5 +23,6 @@ const struct command cmd_memory = {
 	.examples = "longpole memory trace.json.gz\n"
 		    "longpole memory trace.json.gz -f csv --table memory -o timeline.csv",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

@@ -108,5 +108,6 @@ const struct command cmd_report = {
 		    "longpole report trace.json.gz -f csv -o report/\n"
 		    "longpole report trace.json.gz --style tracelens -o report.xlsx\n",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

@@ -75,5 +75,6 @@ const struct command cmd_serve = {
 	.examples = "longpole serve trace.json.gz\n"
 		    "longpole serve trace.json.gz --port 8080",
 	.opts = opts,
+	.unused = "format output table columns sort limit window",
 	.run = run,
 };

@@ -1,5 +1,6 @@
-#include "cli/cmd.h"
+#include "cli/opt.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 static struct lp_split_options o;
@@ -37,8 +38,29 @@ static const struct opt opts[] = {
 	{ 0 },
 };
 
+static bool read_ratio(double *out, struct lp_error *err)
+{
+	char *end;
+
+	*out = range_ratio ? strtod(range_ratio, &end) : 0;
+	if (range_ratio && (!*range_ratio || *end || !(*out >= 0 && *out <= 1)))
+		return fail(err, "--ratio needs a number from 0 to 1, not '%s'", range_ratio);
+	return true;
+}
+
+static bool check(struct lp_error *err)
+{
+	for (const struct opt *opt = opts; opt->type != OPT_END; opt++)
+		if (opt->type == OPT_INT &&
+		    (*(int64_t *)opt->value < 0 || *(int64_t *)opt->value > UINT32_MAX))
+			return fail(err, "--%s needs a number from 1 to %u", opt->name, UINT32_MAX);
+	return read_ratio(&o.range_ratio, err);
+}
+
 static enum exit_code run(const char *const *args, struct lp_error *err)
 {
+	if (!check(err))
+		return EXIT_TROUBLE;
 	struct lp_trace *tr = cmd_open_again(args[0], err);
 
 	o.out_dir = cmd_take_output();
@@ -46,10 +68,9 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 		o.out_dir = NULL;
 	o.markers = markers.at;
 	o.nmarkers = markers.n;
-	o.steady_steps = steady_steps > 0 ? (unsigned)steady_steps : 0;
-	o.max_num_seq = max_num_seq > 0 ? (unsigned)max_num_seq : 0;
-	o.output_tokens = output_tokens > 0 ? (double)output_tokens : 0;
-	o.range_ratio = range_ratio ? strtod(range_ratio, NULL) : 0;
+	o.steady_steps = (unsigned)steady_steps;
+	o.max_num_seq = (unsigned)max_num_seq;
+	o.output_tokens = (double)output_tokens;
 	o.threads = cmd_threads();
 	enum exit_code code = cmd_show(tr ? lp_split(tr, o, err) : NULL, err);
 
@@ -75,5 +96,6 @@ const struct command cmd_split = {
 		    "longpole split trace.json.gz --dry-run --marker '^train_iter [0-9]+'\n"
 		    "longpole split trace.json.gz -o slices/ --iterations 10:20",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

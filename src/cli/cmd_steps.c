@@ -31,5 +31,6 @@ const struct command cmd_steps = {
 	.examples = "longpole steps trace.json.gz\n"
 		    "longpole steps trace.json.gz -f csv -o steps.csv",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

@@ -3,6 +3,7 @@
 #include "cli/opt.h"
 #include "cli/settings.h"
 #include "cli/show.h"
+#include "cli/usage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static bool read_percent(double *out, struct lp_error *err)
 
 static bool read_show(struct lp_tree_show *s, struct lp_error *err)
 {
-	bool given = roots || depth || percent || max_nodes || base;
+	bool given = roots || depth || percent || max_nodes || base || settings.limit == 0;
 
 	*s = (struct lp_tree_show){ .functions = functions, .pairs = pairs, .forks = forks };
 	s->plain = show_format() != LP_TEXT && show_format() != LP_MD;
@@ -159,6 +160,17 @@ static struct lp_profile *open_profile(const char *path, struct lp_error *err)
 	return diff;
 }
 
+/* Options that would be forgotten, and files that would be lost. */
+static bool fit_together(struct lp_error *err)
+{
+	if (normalize && !base)
+		return fail(err, "--normalize is for --base: there is nothing to scale to");
+	if (open.kernels && (!open.weight || strcmp(open.weight, "gpu") != 0))
+		return fail(err, "--kernels is for --weight gpu: no other weight is on kernels");
+	return usage_spares_inputs(collapsed, err) && usage_spares_inputs(speedscope, err) &&
+	       usage_spares_inputs(firefox, err);
+}
+
 static bool write_stacks(struct lp_tree *t, struct lp_error *err)
 {
 	return (!collapsed || lp_tree_write(t, LP_COLLAPSED, collapsed, err)) &&
@@ -190,7 +202,7 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 {
 	struct lp_tree_show s;
 
-	if (!set_transforms(err) || !read_show(&s, err))
+	if (!fit_together(err) || !set_transforms(err) || !read_show(&s, err))
 		return EXIT_TROUBLE;
 	heap_of_large_arrays();
 	struct lp_profile *p = open_profile(args[0], err);

@@ -221,5 +221,6 @@ const struct command cmd_help = {
 	.examples = "longpole help ops\n"
 		    "longpole help arch\n",
 	.opts = opts,
+	.unused = "window",
 	.run = run,
 };

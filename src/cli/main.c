@@ -7,8 +7,10 @@
 #include "cli/settings.h"
 #include "cli/stage.h"
 #include "cli/suggest.h"
+#include "cli/usage.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,7 +55,7 @@ static enum exit_code run(const struct command *c, char **argv, struct lp_error 
 		printf("longpole %s\n", lp_version());
 		return EXIT_OK;
 	}
-	if (!opt_count(c, argv, err))
+	if (!opt_count(c, argv, err) || !usage_check(c, (const char *const *)argv, err))
 		return EXIT_TROUBLE;
 	return c->run((const char *const *)argv, err);
 }
@@ -89,15 +91,26 @@ static enum exit_code dispatch(char **argv, struct lp_error *err)
 	return unknown_command(argv[at], err);
 }
 
+/* A file of ours that got the number of a closed stream would be taken for it. */
+static void hold_closed_streams(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_WRONLY }; /* reading 0, writing 1 fail */
+
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
+			_exit(EXIT_TROUBLE);
+}
+
 int main(int argc, char **argv)
 {
 	struct lp_error err = { "" };
 
+	hold_closed_streams();
 	signal(SIGPIPE, SIG_DFL); /* a reader that has enough ends us without a word */
 	stage_end("start");
 	enum exit_code code = dispatch(argv, &err);
 	if (code == EXIT_TROUBLE && err.text[0])
-		fprintf(stderr, "longpole: %s\n", err.text);
+		terminal_say("", err.text);
 	if (code != EXIT_TROUBLE && (fflush(stdout) || ferror(stdout))) {
 		fprintf(stderr, "longpole: standard output: cannot write: %s\n", strerror(errno));
 		code = EXIT_TROUBLE;

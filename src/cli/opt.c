@@ -12,8 +12,15 @@ bool fail(struct lp_error *err, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	char *text = NULL;
+	int made = vasprintf(&text, fmt, ap);
 	va_end(ap);
+	if (made < 0)
+		abort();
+	size_t n = (size_t)made, most = sizeof(err->text) - 1, cut = n > most ? n - most + 4 : 0;
+	/* what does not fit is the start of a long path, not the reason behind it */
+	snprintf(err->text, sizeof(err->text), "%s%s", cut ? "... " : "", text + cut);
+	free(text);
 	return false;
 }
 

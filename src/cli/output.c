@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +26,39 @@ static void clean_up_when_interrupted(void)
 	sigaction(SIGHUP, &act, NULL);
 }
 
-static bool open_temporary(struct output *o, struct lp_error *err)
+static mode_t mode_of_new_files(void)
 {
-	if (asprintf(&o->temporary, "%s.XXXXXX", o->path) < 0)
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+static bool cannot_create(struct output *o, struct lp_error *err)
+{
+	fail(err, "%s: cannot create: %s", o->path, strerror(errno));
+	free(o->target);
+	return false;
+}
+
+/* Beside the target, by a name of its own: the target's may be as long as names can be. */
+static bool open_temporary(struct output *o, const struct stat *old, struct lp_error *err)
+{
+	const char *slash = strrchr(o->target, '/');
+	int folder = slash ? (int)(slash - o->target) + 1 : 0;
+
+	if (strlen(o->target + folder) > NAME_MAX) {
+		errno = ENAMETOOLONG;
+		return cannot_create(o, err);
+	}
+	if (asprintf(&o->temporary, "%.*s.longpole-XXXXXX", folder, o->target) < 0)
 		abort();
 	int fd = mkstemp(o->temporary);
 	if (fd < 0) {
 		free(o->temporary);
-		return fail(err, "%s: cannot create: %s", o->path, strerror(errno));
+		return cannot_create(o, err);
 	}
-	mode_t mask = umask(0);
-	umask(mask);
-	fchmod(fd, 0666 & ~mask);
+	fchmod(fd, old ? old->st_mode & 0777 : mode_of_new_files());
 	unfinished = o->temporary;
 	clean_up_when_interrupted();
 	o->file = fdopen(fd, "w");
@@ -53,8 +75,14 @@ bool output_open(struct output *o, const char *path, struct lp_error *err)
 		o->file = stdout;
 		return true;
 	}
-	if (stat(path, &st) || S_ISREG(st.st_mode))
-		return open_temporary(o, err);
+	bool exists = !stat(path, &st);
+	if (!exists || S_ISREG(st.st_mode)) {
+		char *real = realpath(path, NULL); /* where a link leads: the link stays one */
+		o->target = real ? real : strdup(path);
+		if (!o->target)
+			abort();
+		return open_temporary(o, exists ? &st : NULL, err);
+	}
 	o->file = fopen(path, "w");
 	return o->file || fail(err, "%s: cannot open: %s", path, strerror(errno));
 }
@@ -69,7 +97,7 @@ bool output_close(struct output *o, bool keep, struct lp_error *err)
 		why = errno;
 	}
 	if (o->temporary) {
-		if (whole && rename(o->temporary, o->path)) {
+		if (whole && rename(o->temporary, o->target)) {
 			whole = false;
 			why = errno;
 		}
@@ -77,6 +105,7 @@ bool output_close(struct output *o, bool keep, struct lp_error *err)
 			unlink(o->temporary);
 		unfinished = NULL;
 		free(o->temporary);
+		free(o->target);
 	}
 	return whole || (keep && fail(err, "%s: cannot write: %s", o->path, strerror(why)));
 }

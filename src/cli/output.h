@@ -1,8 +1,9 @@
 /*
  * output.h - where an answer goes: whole or not at all.
  *
- * A file is written under another name beside it and renamed when complete; what is
- * not an ordinary file (a pipe, /dev/null) is written directly; "-" is stdout.
+ * A file is written under another name beside it and renamed when complete; it keeps the
+ * permissions it had, and a link goes on leading to it. What is not an ordinary file (a
+ * pipe, /dev/null) is written directly; "-" is stdout.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -12,6 +13,7 @@
 struct output {
 	FILE *file;
 	const char *path;
+	char *target;    /* the file that `path` is or leads to */
 	char *temporary; /* NULL: written directly */
 };
 

@@ -38,17 +38,9 @@ const struct opt common_opts[] = {
 	{ 0 },
 };
 
-static bool window_used;
-
 const char *cmd_window(void)
 {
-	window_used = true;
 	return settings.window;
-}
-
-bool window_ignored(void)
-{
-	return settings.window && !window_used;
 }
 
 unsigned cmd_threads(void)
@@ -86,6 +78,23 @@ bool terminal_color(FILE *stream)
 	if (settings.color)
 		return settings.color == 1;
 	return !(no && *no) && !(term && !strcmp(term, "dumb")) && isatty(fileno(stream));
+}
+
+/* The text may have names from files. */
+void terminal_say(const char *what, const char *text)
+{
+	fprintf(stderr, "longpole: %s", what);
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '\n' || c == '\t')
+			fputs(c == '\n' ? "\\n" : "\\t", stderr);
+		else if (c < 0x20 || c == 0x7f)
+			fprintf(stderr, "\\x%02x", c);
+		else
+			fputc(c, stderr);
+	}
+	fputc('\n', stderr);
 }
 
 unsigned terminal_columns(FILE *stream)

@@ -16,15 +16,14 @@ struct settings {
 extern struct settings settings;
 extern const struct opt common_opts[];
 
-/* Whether --window was given to a command that never asked for it. */
-bool window_ignored(void);
-
 /* Whether the locale has UTF-8. */
 /* From now on characters are what the user's locale says: for terminals and regular expressions. */
 void locale_needed(void);
 bool terminal_utf8(void);
 /* Whether what goes to this stream is coloured: --color, NO_COLOR, a terminal. */
 bool terminal_color(FILE *stream);
+/* "longpole: WHATTEXT" on stderr, in one line that steers no terminal. */
+void terminal_say(const char *what, const char *text);
 /* COLUMNS if set, else of the terminal, else 100. */
 unsigned terminal_columns(FILE *stream);
 

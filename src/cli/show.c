@@ -64,7 +64,7 @@ void show_doubts(const struct lp_answer *a)
 
 	while (a->doubts && a->doubts[n] && !settings.quiet) {
 		if (n < 3)
-			fprintf(stderr, "longpole: warning: %s\n", a->doubts[n]);
+			terminal_say("warning: ", a->doubts[n]);
 		n++;
 	}
 	if (n > 3)
@@ -207,33 +207,92 @@ static bool write_to(const char *path, const struct lp_answer *a, struct lp_writ
 	return output_close(&out, done || refused, err) && done;
 }
 
-static bool write_folder(const struct lp_answer *a, struct lp_write_options o, struct lp_error *err)
+static bool make_folder(const char *path, struct lp_error *err)
 {
-	if (mkdir(settings.output, 0777) && errno != EEXIST)
-		return fail(err, "%s: cannot create: %s", settings.output, strerror(errno));
-	for (uint32_t i = 0; i < a->ntables; i++) {
-		char *path;
+	struct stat st;
 
-		if (settings.table && strcmp(settings.table, a->tables[i]->name) != 0)
-			continue;
-		o.table = a->tables[i]->name;
-		if (asprintf(&path, "%s/%s%s", settings.output, o.table, suffixes[show_format()]) <
-		    0)
-			abort();
-		bool done = write_to(path, a, o, err);
-		free(path);
-		if (!done)
+	if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
+		return true;
+	return fail(err, "%s: cannot create: %s", path,
+		    strerror(errno == EEXIST ? ENOTDIR : errno));
+}
+
+static bool has_column(const struct lp_table *t, const char *name, size_t n)
+{
+	for (uint32_t c = 0; c < t->ncols; c++)
+		if (strlen(t->cols[c].name) == n && !memcmp(t->cols[c].name, name, n))
+			return true;
+	return t->parent && (!strncmp("id", name, n) || !strncmp("parent", name, n));
+}
+
+static bool has_columns(const struct lp_table *t, const char *list)
+{
+	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+		if (!has_column(t, p, strcspn(p, ",")))
 			return false;
-	}
 	return true;
+}
+
+/* As in one file: what has not all of the columns is left out. */
+static bool has_file(const struct lp_table *t)
+{
+	return is_meant(t) && (!settings.columns || !strcmp(settings.columns, "help") ||
+			       has_columns(t, settings.columns));
+}
+
+static bool is_sorted(const struct lp_table *t)
+{
+	const char *by = settings.sort ? settings.sort + (*settings.sort == '-') : "";
+
+	return has_column(t, by, strlen(by));
+}
+
+static bool write_file(const struct lp_answer *a, const struct lp_table *t,
+		       struct lp_write_options o, struct lp_error *err)
+{
+	const char *slash = ends_with(settings.output, "/") ? "" : "/";
+	char *path;
+
+	if (asprintf(&path, "%s%s%s%s", settings.output, slash, t->name, suffixes[show_format()]) <
+	    0)
+		abort();
+	o.table = t->name;
+	o.sort = is_sorted(t) ? o.sort : NULL;
+	bool done = write_to(path, a, o, err);
+	free(path);
+	return done;
+}
+
+static bool write_folder(const struct lp_answer *a, struct lp_error *err)
+{
+	struct lp_write_options o = show_options();
+	bool any = false, sorted = !o.sort, done = true;
+
+	for (uint32_t i = 0; i < a->ntables; i++) {
+		any |= has_file(a->tables[i]);
+		sorted |= has_file(a->tables[i]) && is_sorted(a->tables[i]);
+	}
+	if (a->ntables && (!any || !sorted))
+		return write_to(NULL, a, o, err); /* which fails, and says what there is */
+	done = make_folder(settings.output, err);
+	for (uint32_t i = 0; i < a->ntables && done; i++)
+		done = !has_file(a->tables[i]) || write_file(a, a->tables[i], o, err);
+	return done;
 }
 
 bool show_answer(const struct lp_answer *a, struct lp_error *err)
 {
 	enum lp_format f = show_format();
 
-	if (is_folder(settings.output) && f != LP_XLSX)
-		return write_folder(a, show_options(), err);
+	if (settings.output && ends_with(settings.output, ".gz"))
+		return fail(err,
+			    "%s: answers are not compressed; leave .gz out, or pipe them through "
+			    "gzip",
+			    settings.output);
+	if (is_folder(settings.output) && f == LP_XLSX)
+		return fail(err, "%s: a folder, but a workbook is one file", settings.output);
+	if (is_folder(settings.output))
+		return write_folder(a, err);
 	if (f == LP_XLSX && !settings.output && isatty(STDOUT_FILENO))
 		return fail(err, "a workbook is nothing for a terminal; give it a name with -o");
 	if (f != LP_TEXT)
@@ -246,11 +305,6 @@ enum exit_code cmd_show(struct lp_answer *a, struct lp_error *err)
 	if (!a)
 		return EXIT_TROUBLE;
 	stage_end("answer");
-	if (window_ignored()) {
-		lp_answer_free(a);
-		fail(err, "--window is not for this command: it looks at whole traces");
-		return EXIT_TROUBLE;
-	}
 	if (show_format() != LP_TEXT)
 		show_doubts(a);
 	struct lp_answer shown = *a;

@@ -14,6 +14,7 @@
 #include "trace/refuse.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define THREADS_MAX     64
@@ -115,7 +116,9 @@ static struct trace *read_input(struct input *in, const char *name, const void *
 	feed_end(&r->feed);
 	s = input_state(in);
 	note_source(tr, name, &s);
-	bool good = finish(tr, &r->assemble.doc, o.strict);
+	bool good = s.read_error
+			    ? error_set(err, "%s: cannot read: %s", name, strerror(s.read_error))
+			    : finish(tr, &r->assemble.doc, o.strict);
 	free(r);
 	if (good)
 		return tr;

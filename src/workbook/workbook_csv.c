@@ -11,6 +11,7 @@
 #include "base/textbuf.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct csv {
 	struct scroll w;
@@ -142,6 +143,8 @@ static bool read_all(struct csv *c, struct grid_maker *m)
 		if (!read_row(c, m))
 			return false;
 	struct input_state s = input_state(c->w.in);
+	if (s.read_error)
+		return error_set(c->err, "%s: cannot read: %s", c->path, strerror(s.read_error));
 	if (s.truncated || s.bad_crc)
 		return error_set(c->err, "%s: the gzip data %s", c->path,
 				 s.truncated ? "ends too early" : "has a wrong checksum");
