@@ -160,7 +160,9 @@ static void page_of_program(FILE *f)
 	options(f, common_opts);
 	exit_status(f);
 	fputs(".SH ENVIRONMENT\n.TP\nNO_COLOR\nif set and not empty, text has no colours\n"
+	      ".TP\nTERM\nif dumb, text has no colours\n"
 	      ".TP\nCOLUMNS\nthe width of text\n"
+	      ".TP\nTMPDIR\nwhere a trace from standard input is kept while it is read twice\n"
 	      ".TP\nLC_ALL, LC_CTYPE, LANG\nwithout UTF-8, text is plain ASCII\n.SH SEE ALSO\n",
 	      f);
 	for (unsigned i = 0; i < ncommands; i++) {
