@@ -253,7 +253,8 @@ void inverted_open(struct inverted *v, uint32_t node)
 
 void inverted_free(struct inverted *v)
 {
-	free(v->leaf);
+	if (!v->counted) /* its leaves are gathered by others */
+		free(v->leaf);
 	free(v->deep);
 	for (int m = 0; m < MEASURES; m++)
 		free(v->run[m]);

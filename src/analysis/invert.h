@@ -66,7 +66,8 @@ struct inverted_leaves {
 struct inverted_leaves inverted_gather(const struct calltree *ct, const struct tree_filter *f,
 				       const func_id *root, uint32_t n);
 void inverted_leaves_free(struct inverted_leaves *l);
-/* Becomes the tree of the i-th of them alone, its root node 0; of no others than these. */
+/* Becomes the tree of the i-th of them alone, its root node 0; of no others than these,
+ * whose stacks it puts in order and which must outlive it. */
 void inverted_plant(struct inverted *v, const struct calltree *ct, const struct tree_filter *f,
 		    const struct inverted_leaves *l, uint32_t i);
 

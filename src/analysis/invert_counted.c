@@ -134,7 +134,6 @@ static void make_room(struct inverted *v, const struct inverted_leaves *l, uint3
 		most = MAX_OF(most, l->first[i + 1] - l->first[i]);
 	v->count = alloc_zeroed(nfuncs, sizeof(*v->count));
 	v->next = alloc_array(nfuncs, sizeof(*v->next));
-	v->leaf = alloc_array(most, sizeof(*v->leaf));
 	v->deep = alloc_array(most, sizeof(*v->deep));
 	v->run[MEASURE_WEIGHT] = alloc_array((size_t)most + 1, sizeof(int64_t));
 }
@@ -142,17 +141,17 @@ static void make_room(struct inverted *v, const struct inverted_leaves *l, uint3
 void inverted_plant(struct inverted *v, const struct calltree *ct, const struct tree_filter *f,
 		    const struct inverted_leaves *l, uint32_t i)
 {
-	const stack_id *leaf = l->stack + l->first[i];
+	stack_id *leaf = l->stack + l->first[i];
 	int64_t sum = 0, *run;
 
-	if (!v->leaf)
+	if (!v->deep)
 		make_room(v, l, ct->p->functions.n);
 	v->counted = &ct->p->counted;
 	v->nfuncs = ct->p->functions.n;
 	v->n = l->first[i + 1] - l->first[i];
 	v->nnodes = 0;
+	v->leaf = leaf;
 	v->nroots = 1;
-	memcpy(v->leaf, leaf, v->n * sizeof(*leaf));
 	memcpy(v->deep, leaf, v->n * sizeof(*leaf));
 	run = v->run[MEASURE_WEIGHT];
 	for (uint32_t k = 0; k < v->n; k++) {

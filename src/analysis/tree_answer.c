@@ -287,19 +287,17 @@ static bool add_runs(struct writer *w, const char *name, struct lp_tree_show s)
 	return true;
 }
 
-/* Is a counted view enough? */
-static bool is_enough(struct lp_tree *t, struct lp_tree_show s)
+/* Does the limit surely let all rows of a counted view through? */
+static bool is_within(struct lp_tree *t, struct lp_tree_show s)
 {
 	struct tree_budget b = budget_of(t, s);
 	struct tree_rows rows;
 
-	if (s.pairs || s.functions || !t->of->p->counted.nthreads)
-		return false;
 	struct tree_walk *w = tree_walk_begin(&t->view, b, &rows);
-	bool enough = tree_walk_most(w) <= b.max_nodes;
+	bool within = tree_walk_most(w) <= b.max_nodes;
 
 	tree_walk_end(w);
-	return enough;
+	return within;
 }
 
 static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
@@ -307,8 +305,11 @@ static void add_tree(struct lp_answer *a, struct lp_tree *t, const char *name,
 {
 	struct writer w = { .t = t, .a = a, .arena = answer_arena(a) };
 
-	if (!add_runs(&w, name, s))
-		add_whole(&w, name, s);
+	if (add_runs(&w, name, s))
+		return;
+	if (t->view.counted && !is_within(t, s))
+		tree_ready(t);
+	add_whole(&w, name, s);
 }
 
 /* ---- The list of functions ---- */
@@ -404,8 +405,8 @@ struct lp_answer *lp_tree_answer(struct lp_tree *t, struct lp_tree_show s, struc
 	struct lp_answer *a = answer_new();
 
 	(void)err;
-	if (t->view.counted && !is_enough(t, s))
-		tree_ready(t);
+	if (s.pairs || s.functions || !t->of->p->counted.nthreads)
+		tree_ready(t); /* a counted view would not be enough */
 	tree_view_ready(&t->view);
 	tree_text_headline(a, t);
 	tree_text_doubts(a, t);

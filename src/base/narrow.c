@@ -46,7 +46,7 @@ static void grow_aside(struct narrow *c)
 
 static void put_aside(struct narrow *c, uint32_t row, uint32_t v)
 {
-	if (c->naside >= c->nslots / 2)
+	if (c->naside >= c->nslots / 4 * 3)
 		grow_aside(c);
 	struct narrow_aside *to = &c->aside[slot_of(c, row)];
 

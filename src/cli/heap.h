@@ -5,8 +5,9 @@
 #define CLI_HEAP_H
 
 /*
- * From now on large arrays come from one heap in huge pages, and what is freed is kept for the
- * next: fresh pages cost more than what is done with them. Without effect where that is not known.
+ * From now on large arrays are mapped one by one and given back when they are freed; what is small
+ * shares a huge page. To be called before much is allocated. Without effect where that is not
+ * known.
  */
 void heap_of_large_arrays(void);
 
