@@ -61,6 +61,7 @@ static void doubts(struct critpath *c)
 	const struct links *links = trace_links(tr, LINK_BEST, TREE_FULL);
 
 	doubt_reading(c->answer, tr);
+	doubt_window(c->answer, tr, c->view.window.start + tr->base, c->view.window.end + tr->base);
 	doubt_times(c->answer, tr, links);
 	if (c->inferred)
 		answer_doubt(

@@ -43,6 +43,16 @@ void doubt_reading(struct lp_answer *a, const struct trace *tr)
 		answer_doubt(a, "%s: %s (%sbyte %" PRIu64 ")", name, text, times, byte);
 }
 
+void doubt_window(struct lp_answer *a, const struct trace *tr, nsec from, nsec to)
+{
+	struct arena *arena = answer_arena(a);
+
+	if (tr->start < tr->end && (to <= tr->start || from >= tr->end))
+		answer_doubt(a, "the window lies outside the trace, which goes from %s to %s",
+			     say_time(arena, tr->start - tr->base),
+			     say_time(arena, tr->end - tr->base));
+}
+
 static nsec busy_without_launch(const struct trace *tr, const struct links *l)
 {
 	struct arena scratch = { 0 };

@@ -12,6 +12,8 @@
 
 /* The worst oddity of the text (an error of the file), with its place. */
 void doubt_reading(struct lp_answer *a, const struct trace *tr);
+/* A window [from, to) of times that holds nothing of the trace. */
+void doubt_window(struct lp_answer *a, const struct trace *tr, nsec from, nsec to);
 /* GPU work without a launch: `so` says what that means here. Quiet if none has one. */
 void doubt_unlinked(struct lp_answer *a, const struct trace *tr, const struct links *l,
 		    const char *so);

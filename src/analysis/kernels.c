@@ -315,6 +315,7 @@ struct lp_answer *lp_kernels(struct lp_trace *trace, struct lp_kernels_options o
 	k.arena = answer_arena(k.a);
 	say_headline(&k);
 	doubt_reading(k.a, k.tr);
+	doubt_window(k.a, k.tr, k.window.from, k.window.to);
 	doubt_unlinked(k.a, k.tr, k.l,
 		       k.window.launched ? "not in the window" : "their owner is unlinked");
 	doubt_times(k.a, k.tr, k.l);

@@ -178,6 +178,7 @@ struct lp_answer *ops_answer(struct trace *tr, struct lp_ops_options o, struct o
 	struct lp_table *t = ops_table(a, &v);
 	say_headline(a, &v);
 	doubt_reading(a, tr);
+	doubt_window(a, tr, window.from, window.to);
 	doubt_unlinked(a, tr, l,
 		       window.launched ? "not in the window" : "rows of category unlinked");
 	doubt_times(a, tr, l);

@@ -312,6 +312,7 @@ struct lp_answer *lp_timeline(struct lp_trace *trace, struct lp_timeline_options
 
 	say_headline(&t, &all);
 	doubt_reading(t.a, t.tr);
+	doubt_window(t.a, t.tr, t.window.from, t.window.to);
 	doubt_idle(t.a, t.tr);
 	doubt_unlinked(t.a, t.tr, t.l,
 		       o.linked || t.window.launched ? "left out here"
