@@ -10,6 +10,7 @@
 
 #define FIRST_CAP    256
 #define PAGE         ((uintptr_t)4096)
+#define HUGE         ((uintptr_t)2 << 20)
 #define PREFAULT_MIN ((size_t)32 << 10)
 #define MOVED_MIN    ((size_t)128 << 10) /* realloc() then moves pages, not bytes */
 
@@ -31,6 +32,15 @@ void alloc_prefault(void *at, size_t size)
 	(void)at;
 	(void)size;
 #endif
+}
+
+void alloc_huge(void *at, size_t size)
+{
+	uintptr_t from = ((uintptr_t)at + HUGE - 1) & ~(HUGE - 1);
+	uintptr_t end = ((uintptr_t)at + size) & ~(HUGE - 1);
+
+	if (end > from)
+		madvise((void *)from, end - from, MADV_HUGEPAGE);
 }
 
 void *alloc_array(size_t n, size_t size)

@@ -27,6 +27,8 @@ void *alloc_zeroed(size_t n, size_t size);
  * twentieth of what they cost one by one.
  */
 void alloc_prefault(void *at, size_t size);
+/* The same for what is used from its beginning on, if perhaps not to the end: huge pages. */
+void alloc_huge(void *at, size_t size);
 /* An array of which `used` bytes are in use, with room for `size`, all of it for use soon. */
 void *alloc_resized(void *at, size_t used, size_t size);
 /* Twice as large; *cap counts elements. */

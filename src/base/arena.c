@@ -43,6 +43,8 @@ static void push_block(struct arena *a, size_t at_least)
 	struct arena_block *b = calloc(1, sizeof(*b) + size);
 	if (!b)
 		arena_exhausted(size);
+	if (size >= BLOCK_MAX)
+		alloc_huge(b, sizeof(*b) + size);
 	b->prev = a->block;
 	b->size = size;
 	b->step = size > step ? last : step;

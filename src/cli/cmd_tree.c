@@ -1,5 +1,4 @@
 #include "cli/cmd.h"
-#include "cli/heap.h"
 #include "cli/opt.h"
 #include "cli/settings.h"
 #include "cli/show.h"
@@ -204,7 +203,6 @@ static enum exit_code run(const char *const *args, struct lp_error *err)
 
 	if (!fit_together(err) || !set_transforms(err) || !read_show(&s, err))
 		return EXIT_TROUBLE;
-	heap_of_large_arrays();
 	struct lp_profile *p = open_profile(args[0], err);
 	enum exit_code code =
 		!p          ? EXIT_TROUBLE

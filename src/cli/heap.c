@@ -1,8 +1,8 @@
 /*
- * Fresh pages cost more than what is done with them, unless they are huge; huge ones, of which
- * most may stay empty, cost memory. So the heap begins with a huge page, for all that is small,
- * and what is large is mapped by itself: then, too, what is freed of it is gone. glibc would stop
- * to do so for arrays as large as any that was freed before, and begins heaps anywhere.
+ * Fresh pages cost more than what most analyses do with them, unless they are huge. So the heap
+ * grows once, by a reserve that costs nothing until it is touched, and the kernel is told to back
+ * that with huge pages. What is freed stays for the next analysis; only the largest arrays are
+ * mapped by themselves, for they grow without being copied.
  */
 #include "cli/heap.h"
 
@@ -14,27 +14,26 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-#define HUGE  ((uintptr_t)2 << 20)
-#define LARGE (512 << 10)
+#define RESERVE (256 << 20)
+#define LARGEST (128 << 20)
+#define BEGIN   (256 << 10) /* more than the heap has left */
+#define PAGE    ((uintptr_t)4096)
 
-void heap_of_large_arrays(void)
+void heap_for_analyses(void)
 {
-	uintptr_t at = (uintptr_t)sbrk(0), begin = (at + HUGE - 1) & ~(HUGE - 1);
+	mallopt(M_MMAP_THRESHOLD, LARGEST);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	mallopt(M_TOP_PAD, RESERVE);
+	char *begin = malloc(BEGIN);
+	uintptr_t from = ((uintptr_t)begin + PAGE - 1) & ~(PAGE - 1), end = (uintptr_t)sbrk(0);
 
-	mallopt(M_MMAP_THRESHOLD, LARGE);
-	mallopt(M_TRIM_THRESHOLD, (int)HUGE);
-	if (sbrk((intptr_t)(begin - at)) == (void *)-1)
-		return;
-	mallopt(M_TOP_PAD, (int)HUGE);
-	void *first = malloc(LARGE / 2); /* more than is left of the heap before */
-
-	if ((uintptr_t)sbrk(0) >= begin + HUGE)
-		madvise((void *)begin, HUGE, MADV_HUGEPAGE);
-	mallopt(M_TOP_PAD, LARGE / 2);
-	free(first);
+	mallopt(M_TOP_PAD, BEGIN);
+	if (begin && end > from && end - from <= RESERVE + BEGIN + 2 * PAGE)
+		madvise((void *)from, end - from, MADV_HUGEPAGE);
+	free(begin);
 }
 #else
-void heap_of_large_arrays(void)
+void heap_for_analyses(void)
 {
 }
 #endif

@@ -1,14 +1,8 @@
-/*
- * heap.h - how the memory of a command that holds few, large arrays is to be managed.
- */
+/* heap.h - how memory is managed while a trace is analysed. */
 #ifndef CLI_HEAP_H
 #define CLI_HEAP_H
 
-/*
- * From now on large arrays are mapped one by one and given back when they are freed; what is small
- * shares a huge page. To be called before much is allocated. Without effect where that is not
- * known.
- */
-void heap_of_large_arrays(void);
+/* To be called once, before a trace is read. Without effect where that is not known. */
+void heap_for_analyses(void);
 
 #endif

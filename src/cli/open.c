@@ -4,6 +4,7 @@
  *
  *	reading huge.json.gz  ███████▏    72 %  496 of 690 MB  212 MB/s  2 s left
  */
+#include "cli/heap.h"
 #include "cli/opt.h"
 #include "cli/settings.h"
 #include "cli/stage.h"
@@ -99,6 +100,8 @@ static struct lp_trace *open_trace(const char *path, bool again, struct lp_error
 		o.progress = on_progress;
 		o.ctx = &p;
 	}
+	if (!again)
+		heap_for_analyses();
 	struct lp_trace *tr = lp_open(path, o, err);
 
 	progress_end(&p);
