@@ -9,6 +9,8 @@
 #include "profile/profile_perf.h"
 #include "profile/profile_pprof.h"
 
+#include <string.h>
+
 #define HEAD_MAX ((size_t)64 << 10)
 
 static const struct {
@@ -106,6 +108,12 @@ static enum profile_answer read_input(struct input *in, const char *path, struct
 
 	scroll_open(&w, in);
 	answer = read_scroll(&w, path, o, out, err);
+	if (input_state(in).read_error && answer != PROFILE_TRACE) {
+		if (answer == PROFILE_READ)
+			profile_free(*out);
+		answer = PROFILE_REFUSED;
+		error_set(err, "%s: cannot read: %s", path, strerror(input_state(in).read_error));
+	}
 	if (answer == PROFILE_READ && (input_state(in).truncated || input_state(in).bad_crc))
 		profile_odd(*out, PROFILE_ODD_CUT, w.base + w.end);
 	scroll_close(&w);

@@ -1,6 +1,12 @@
 /* Every reader on examples small enough to be worked out by hand, and on their odd relatives. */
 #include "profile_text.h"
 
+#include "profile/profile_read.h"
+
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 /* ---- Collapsed stacks ---- */
 
 static void collapsed_stacks_are_summed_by_line(void **unused)
@@ -330,6 +336,42 @@ static void stacks_may_be_a_hundred_thousand_deep(void **unused)
 	profile_free(p);
 }
 
+/* ---- Files that cannot be read to their end ---- */
+
+/* Lines for a while, then the connection is reset: what was sent to `s` was never read. */
+static void send_and_reset(int s)
+{
+	for (int i = 0; i < 200000; i++)
+		if (write(s, "a;b 1\n", 6) != 6)
+			break;
+	close(s);
+	_exit(0);
+}
+
+static void a_profile_that_breaks_off_is_refused(void **unused)
+{
+	struct profile *p = NULL;
+	struct lp_error err = { "" };
+	int ends[2], kept = dup(STDIN_FILENO);
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	assert_int_equal(write(ends[0], "?", 1), 1);
+	pid_t sender = fork();
+	if (!sender) {
+		close(ends[0]);
+		send_and_reset(ends[1]);
+	}
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	assert_int_equal(profile_read("-", (struct profile_options){ 0 }, &p, &err),
+			 PROFILE_REFUSED);
+	assert_string_equal(err.text, "-: cannot read: Connection reset by peer");
+	waitpid(sender, NULL, 0);
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	close(ends[0]);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -359,6 +401,7 @@ int main(void)
 		cmocka_unit_test(strangers_are_refused_by_name),
 		cmocka_unit_test(lists_and_trace_events_are_traces),
 		cmocka_unit_test(stacks_may_be_a_hundred_thousand_deep),
+		cmocka_unit_test(a_profile_that_breaks_off_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
