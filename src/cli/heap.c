@@ -6,9 +6,11 @@
  */
 #include "cli/heap.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
@@ -19,8 +21,18 @@
 #define BEGIN   (256 << 10) /* more than the heap has left */
 #define PAGE    ((uintptr_t)4096)
 
+/* A reserve counts as memory where the space for addresses is limited. */
+static bool is_limited(int resource)
+{
+	struct rlimit most;
+
+	return !getrlimit(resource, &most) && most.rlim_cur / 16 < RESERVE;
+}
+
 void heap_for_analyses(void)
 {
+	if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA))
+		return;
 	mallopt(M_MMAP_THRESHOLD, LARGEST);
 	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	mallopt(M_TOP_PAD, RESERVE);
