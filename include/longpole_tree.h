@@ -34,7 +34,10 @@ struct lp_profile_options {
 	void *ctx;
 };
 
-/* Reads a profile or a trace; formats are told by content. */
+/*
+ * Reads a profile or a trace; formats are told by content. A question may put a profile in another
+ * order: what is open on one profile is for one thread at a time.
+ */
 LP_API struct lp_profile *lp_profile_open(const char *path, struct lp_profile_options o,
 					  struct lp_error *err);
 /* The stacks of a trace, which must outlive them. */

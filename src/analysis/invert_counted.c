@@ -2,8 +2,7 @@
  * A counted profile (counted.h) is inverted one root at a time, and of its stacks only those
  * are gathered that end in a root that is looked at:
  *
- *	all stacks   ->   totals by function, the roots   ->   leaves of some roots   ->   their
- *trees
+ *	all stacks  ->  totals by function, the roots  ->  leaves of some roots  ->  trees
  */
 #include "analysis/invert.h"
 #include "base/alloc.h"
