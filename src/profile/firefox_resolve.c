@@ -161,8 +161,10 @@ static void add_stacks(struct profile *p, struct firefox_tables *t)
 void firefox_tables_take(struct firefox_tables *t, struct profile *p)
 {
 	firefox_tables_resolve(t, p);
-	if (p->stacks.n || !t->nstacks)
+	if (p->stacks.n || !t->nstacks) {
 		add_stacks(p, t);
-	else
-		p->stacks = counted_to_stacks(&t->raw);
+		return;
+	}
+	stacks_free(&p->stacks); /* tables without stacks may have been before */
+	p->stacks = counted_to_stacks(&t->raw);
 }

@@ -141,6 +141,7 @@ void profile_sort(struct profile *p)
 		p->threads[t].first = p->samples.n;
 		samples_append(&p->samples, &s);
 	}
+	stacks_free(&p->stacks);
 	p->stacks = counted_to_stacks(&p->counted);
 	counted_free(&p->counted);
 	sort_stacks(p);

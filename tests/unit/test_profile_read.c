@@ -86,6 +86,22 @@ static void firefox_old_tables_are_per_thread(void **unused)
 		       "root 1\nroot;leaf 2\n");
 }
 
+static void firefox_threads_may_have_no_stacks_at_first(void **unused)
+{
+	static const char text[] =
+		"{\"meta\":{\"preprocessedProfileVersion\":24},\"threads\":["
+		"{\"name\":\"one\",\"stackTable\":{\"length\":0,\"frame\":[],\"prefix\":[]},"
+		"\"frameTable\":{\"func\":[]},\"funcTable\":{\"name\":[]},\"stringArray\":[],"
+		"\"samples\":{\"stack\":[],\"time\":[]}},"
+		"{\"name\":\"two\",\"stackTable\":{\"length\":1,\"frame\":[0],\"prefix\":[null]},"
+		"\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0]},\"stringArray\":[\"root\"],"
+		"\"samples\":{\"stack\":[0],\"time\":[1]}}]}";
+
+	assert_profile(text, sizeof(text) - 1, (struct profile_options){ 0 }, 1, "root 1\n");
+	assert_profile(text, sizeof(text) - 1, (struct profile_options){ .sums = true }, 1,
+		       "root 1\n");
+}
+
 static void firefox_milliseconds_are_nanoseconds_exactly(void **unused)
 {
 	READS("{\"threads\":[{\"samples\":{\"weightType\":\"tracing-ms\",\"stack\":[0,1,1],"
@@ -382,6 +398,7 @@ int main(void)
 		cmocka_unit_test(collapsed_lines_that_are_none_are_counted),
 		cmocka_unit_test(firefox_tables_may_be_shared_and_follow_the_threads),
 		cmocka_unit_test(firefox_old_tables_are_per_thread),
+		cmocka_unit_test(firefox_threads_may_have_no_stacks_at_first),
 		cmocka_unit_test(firefox_milliseconds_are_nanoseconds_exactly),
 		cmocka_unit_test(firefox_time_between_samples_is_a_weight),
 		cmocka_unit_test(firefox_indices_out_of_range_are_counted),
